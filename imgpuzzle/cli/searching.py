@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import signal
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -20,7 +21,7 @@ from imgpuzzle.cli.terminal import (
 )
 from imgpuzzle.core.options import LARGE_CELLS, LARGE_SECONDS, SECONDS, default_seconds
 from imgpuzzle.errors import LimitReachedError, UnsolvableError, UsageError
-from imgpuzzle.messages import Message
+from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Board, Shape
@@ -116,12 +117,8 @@ def reachable(
     from imgpuzzle.solver.reachable import count_moves
 
     board = start if reading is None else reading.board
-    with progress_bar(speech.gettext("counting moves")) as show:
-
-        def set_up(what: Message, share: float) -> None:
-            show(speech.worded(what), share)
-
-        return count_moves(board, goals, control=Control(on_progress=set_up))
+    with progress_bar(speech.gettext("counting moves")) as tell:
+        return count_moves(board, goals, control=Control(on_progress=tell))
 
 
 def end_unsolvable(message: Message, start: Board, reading: Reading | None) -> NoReturn:
@@ -142,22 +139,19 @@ def watched(limits: Limits) -> Iterator[Control]:
 
     with progress_bars() as show:
 
-        def set_up(what: Message, share: float) -> None:
-            show(speech.gettext("getting ready"), speech.worded(what), share)
-
         def improved(solution: Solution) -> None:
             if not solution.is_searched:
                 return  # getting ready, which is no part of the time, comes first
             share = solution.seconds / limits.seconds if limits.seconds else 0.0
             count = speech.slides if solution.metric == "slide" else speech.moves
-            words = speech.gettext("{length}, at least {bound} needed")
-            bound = speech.number(solution.lower_bound)
-            show(
-                speech.gettext("searching"),
-                words.format(length=count(solution.length), bound=bound),
-                share,
+            found = Message(
+                Work.SOLUTION_FOUND,
+                length=count(solution.length),
+                bound=speech.number(solution.lower_bound),
             )
+            show(speech.gettext("searching"), found, share)
 
+        set_up = functools.partial(show, speech.gettext("getting ready"))
         control = Control(on_improved=improved, on_progress=set_up)
         with _interrupting(control):
             try:

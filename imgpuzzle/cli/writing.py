@@ -6,12 +6,10 @@ whole and then put in place.
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import os
 import re
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -269,8 +267,9 @@ def write_guide(guide: Guide, given: Given, default: Path, *, quiet: bool) -> li
     if not given.output:
         folders = [default]
     sheets: dict[Path, int] = {}
-    with unwinding_when_terminated(), _bar() as progress, Delivery() as delivery:
-        how = replace(given.of(SaveOptions), on_progress=progress, note=_note_file)
+    bar = progress_bar(speech.gettext("drawing"), SHOWN_AFTER)
+    with unwinding_when_terminated(), bar as tell, Delivery() as delivery:
+        how = replace(given.of(SaveOptions), on_progress=tell, note=_note_file)
         for target in single:
             sheets[target] = guide.add(
                 delivery, target, how, style=style, is_folder=False
@@ -382,19 +381,6 @@ def _without_effect(given: Iterable[str], kinds: Iterable[str]) -> list[str]:
         if name in serves
         and not any(_SERVED[kind] & wanted for kind in serves[name].split())
     ]
-
-
-@contextlib.contextmanager
-def _bar() -> Iterator[Callable[[str, float], None]]:
-    """A bar for drawing that takes long, and nothing else."""
-    began = time.monotonic()
-    with progress_bar(speech.gettext("drawing")) as show:
-
-        def progress(what: str, share: float) -> None:
-            if time.monotonic() - began > SHOWN_AFTER:
-                show(what, share)
-
-        yield progress
 
 
 def _is_file(target: Path) -> bool:

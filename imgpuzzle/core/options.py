@@ -21,7 +21,7 @@ from typing import (
 )
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.core.control import Control
+from imgpuzzle.core.control import Control, Tell
 from imgpuzzle.core.goals import PLACES, Place
 from imgpuzzle.core.reading import Corners, Region
 from imgpuzzle.core.solution import Limits
@@ -37,7 +37,6 @@ __all__ = [
     "MOTION",
     "SECONDS",
     "Blank",
-    "OnProgress",
     "Paper",
     "ReadKeywords",
     "ReadOptions",
@@ -64,10 +63,6 @@ FILES, LOOK, MOTION = "Files", "Look of steps, sheets and animations", "Animatio
 """The headings of options in the help."""
 
 Paper: TypeAlias = Literal["a4", "letter"]
-
-OnProgress: TypeAlias = Callable[[str, float], None]
-"""Called with what is being made, and what share of it is done, from 0 to 1."""
-
 
 SECONDS, LARGE_SECONDS, LARGE_CELLS = 60, 5, 17
 """How long commands and the page search by default: people wait a minute for a proof,
@@ -297,7 +292,7 @@ class SaveOptions:
             many bytes they take. Otherwise those of a folder stay together below 8 MB
             for 30 moves and below 20 MB up to 300, and any other file below 100 MB, but
             pictures stay about 200 px large.
-        on_progress: Called with what is being made, and what share of it is done.
+        on_progress: Told what is being made, and what share of it is done.
         note: Called with what was given up, for ``max_bytes`` or for want of room, and
             with what will be large.
     """
@@ -398,7 +393,7 @@ class SaveOptions:
             "steps sheets moving",
         ),
     ] = False
-    on_progress: OnProgress | None = field(default=None, compare=False)
+    on_progress: Tell | None = field(default=None, compare=False)
     note: Callable[[Message], None] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -425,5 +420,5 @@ class SaveKeywords(TypedDict, total=False):
     crop_px: int | None
     few_colours: bool
     full_size: bool
-    on_progress: OnProgress | None
+    on_progress: Tell | None
     note: Callable[[Message], None] | None

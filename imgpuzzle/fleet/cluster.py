@@ -203,10 +203,12 @@ class DaskFleet:
             future = self._send(function, chunk)
             error = self._failure(future)
             if isinstance(error, killed):
-                ended = "the workers that had this part ended again and again"
+                ended = WorkerLostError.said(
+                    "the workers that had this part ended again and again"
+                )
                 if lost is None:
-                    raise WorkerLostError(ended) from None
-                return lost(chunk, WorkerLostError(ended))
+                    raise ended from None
+                return lost(chunk, ended)
         try:
             # It may be lost with its worker until it has been fetched.
             return self._waited(future, future.result)
@@ -242,8 +244,8 @@ class DaskFleet:
             yield
         except (closed, *cancelled):
             # Nothing is called off here: that is how Dask tells of it.
-            raise FleetLostError(
-                f"the Dask scheduler at {self._address!r} is gone"
+            raise FleetLostError.said(
+                "the Dask scheduler at {address!r} is gone", address=self._address
             ) from None
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,11 +19,13 @@ import numpy as np
 
 from imgpuzzle.core import scramble
 from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.control import Tell
 from imgpuzzle.core.goals import LAYOUTS
 from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.journal import Journal
 from imgpuzzle.fleet.workers import Fleet
+from imgpuzzle.messages import Message, Work
 from imgpuzzle.solver.complete import MOST_KNOWN_CELLS, distances_of
 from imgpuzzle.solver.search import solve
 from imgpuzzle.solver.tuning import MAX_CELLS
@@ -152,7 +154,7 @@ def measured(
     parts: Sequence[Part],
     fleet: Fleet,
     kept: Path | None = None,
-    watch: Callable[[int], None] | None = None,
+    tell: Tell | None = None,
 ) -> list[Point]:
     """Measure all parts, and join them to points.
 
@@ -160,7 +162,7 @@ def measured(
         parts: Of one study.
         fleet: Who works.
         kept: A file of results, a line a part; what is there is not measured again.
-        watch: Called with how many parts are done.
+        tell: Told how many parts are done.
 
     Raises:
         UsageError: For a file of another study.
@@ -173,8 +175,10 @@ def measured(
         done[found[0]] = found[1:]
         if journal is not None:
             journal.add(_line(found))
-        if watch is not None:
-            watch(len(done))
+        if tell is not None:
+            count = len(parts)
+            so_far = Message(Work.PARTS_MEASURED, found=len(done), count=count)
+            tell(so_far, len(done) / count)
     joined: dict[tuple[str, str, int], list[Sums]] = {}
     for part in parts:
         key = (part.kind, part.shape, part.walks)

@@ -145,12 +145,17 @@ class ProcessFleet:
             try:
                 found: _Result = _unpacked(future.result())
             except NotDoneError as error:
-                ended = f"the process that worked at this part ended {MOST_TRIES} times"
                 if error.why is not NotDone.DEADLY:
-                    ended = "the workers end as soon as they begin"
-                elif lost is not None:
-                    return lost(chunk, WorkerLostError(ended))
-                raise WorkerLostError(ended) from None
+                    raise WorkerLostError.said(
+                        "the workers end as soon as they begin"
+                    ) from None
+                ended = WorkerLostError.said(
+                    "the process that worked at this part ended {count} times",
+                    count=MOST_TRIES,
+                )
+                if lost is None:
+                    raise ended from None
+                return lost(chunk, ended)
             return found
 
         try:

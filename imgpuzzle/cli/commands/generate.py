@@ -10,7 +10,7 @@ import click
 
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_fleet
-from imgpuzzle.cli.terminal import new_seed, note, progress_bars, say
+from imgpuzzle.cli.terminal import new_seed, note, progress_bar, say
 from imgpuzzle.cli.writing import check_parent, save_bytes, written_words
 from imgpuzzle.errors import UsageError
 
@@ -115,13 +115,9 @@ def command(given: options.Given) -> None:
     with (
         ending_in_one_line(speech.gettext("interrupted")),
         make_fleet(given) as fleet,
-        progress_bars() as show,
+        progress_bar("levels") as tell,
     ):
-
-        def watch(found: int) -> None:
-            show("levels", f"{found:,} of {count:,}", found / count)
-
-        levels = make_levels(wish, count, seed=seed, fleet=fleet, watch=watch)
+        levels = make_levels(wish, count, seed=seed, fleet=fleet, tell=tell)
     _write(levels, output, kind, picture, with_solutions=given.solutions)
 
 

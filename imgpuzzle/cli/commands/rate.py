@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from imgpuzzle.cli import options, searching, speech, values
-from imgpuzzle.cli.terminal import note, progress_bars
+from imgpuzzle.cli.terminal import note, progress_bar
 from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
     from imgpuzzle.fleet.positions import Row
@@ -109,7 +110,7 @@ def command(given: options.Given) -> None:
         searching.ending_in_one_line(words),
         searching.make_fleet(given) as fleet,
         results.Results(output, kind, goes_on=done > 0) as result,
-        progress_bars() as show,
+        progress_bar("rating") as tell,
     ):
         size = path.stat().st_size if path is not None else 0
         sent: list[list[Row]] = []
@@ -126,11 +127,10 @@ def command(given: options.Given) -> None:
             finished += len(chunk)
             read += sum(len(row.board) + 1 for row in chunk)
             rate = finished / max(time.monotonic() - began, 1e-9)
-            show(
-                "rating",
-                f"{finished:,}, {rate:,.0f}/s",
-                min(read / size, 1) if size else 0,
+            so_far = Message(
+                Work.BOARDS_RATED, count=f"{finished:,}", rate=f"{rate:,.0f}"
             )
+            tell(so_far, min(read / size, 1) if size else 0)
     seconds = time.monotonic() - began
     note(
         f"rated {finished:,} boards in {seconds:.1f} s "

@@ -11,9 +11,10 @@ import click
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_fleet
-from imgpuzzle.cli.terminal import note, progress_bars, say
+from imgpuzzle.cli.terminal import note, progress_bar, say
 from imgpuzzle.cli.writing import save_bytes
 from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Shape
@@ -138,11 +139,12 @@ def depth(given: Given) -> None:
     grid, metric = given.grid, given.metric
     layers, seen = [], 0
     every = math.factorial(grid.size) // 2
-    with progress_bars() as show:
+    with progress_bar("positions") as tell:
         for far, count in depths(grid, grid.size - 1, slides=metric == "slide"):
             layers.append((far, count))
             seen += count
-            show("positions", f"{seen:,}", min(seen / every, 1.0))
+            counted = Message(Work.POSITIONS_COUNTED, count=seen)
+            tell(counted, min(seen / every, 1.0))
     total = sum(count for _, count in layers)
     mean = sum(far * count for far, count in layers) / total
     what = "slides" if metric == "slide" else "moves"
@@ -179,13 +181,9 @@ def _run(
     with (
         ending_in_one_line(words),
         make_fleet(given) as fleet,
-        progress_bars() as show,
+        progress_bar("measuring") as tell,
     ):
-
-        def watch(done: int) -> None:
-            show("measuring", f"{done} of {len(parts)} parts", done / len(parts))
-
-        found = studies.measured(parts, fleet, kept, watch)
+        found = studies.measured(parts, fleet, kept, tell)
     rows = ["kind,shape,walks,boards,mean,low,high,deviation"]
     for one in found:
         say(_words(one))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options, speech, values
+from imgpuzzle.cli import options, values
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.report import line
 from imgpuzzle.cli.searching import metric_option
@@ -143,12 +143,12 @@ def build_tables(given: Given) -> None:
     boards = _boards(grids, given.goal_blank)
     store = TableStore()
     names: dict[Shape, list[str]] = {}
-    with progress_bar("tables") as progress:
+    with progress_bar("tables") as tell:
         for number, (shape, home) in enumerate(boards):
 
             def show(what: Work | None, share: float, number: int = number) -> None:
-                text = "" if what is None else speech.worded(Message(what))
-                progress(text, (number + share) / len(boards))
+                message = Message(what or Work.READY)
+                tell(message, (number + share) / len(boards))
 
             names.setdefault(shape, []).extend(
                 prepare(

@@ -156,8 +156,10 @@ def _check(given: Given) -> None:
         try:
             given.record.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise OutputError(
-                f"could not write to {str(given.record)!r}: {error.strerror or error}"
+            raise OutputError.said(
+                "could not write {name!r}: {why}",
+                name=str(given.record),
+                why=error.strerror or error,
             ) from None
 
 
