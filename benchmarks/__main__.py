@@ -8,20 +8,13 @@ import sys
 COMMANDS = {
     "Reading": {
         "reading": ("vision.reading", "made-up scenes and real screenshots"),
-        "playing": ("vision.playing", "made-up games, and screens without one"),
         "browser": ("vision.browser", "pages of web games in Chromium"),
-        "screensaver": ("vision.screensaver", "boards that another program makes"),
-        "sliding": ("vision.sliding", "screenshots taken while a tile slides"),
         "numbers": ("vision.numbers", "numerals on tiles that are cut already"),
         "piecing": ("vision.piecing", "shuffled pictures without a reference"),
         "missing": ("vision.missing", "is a tile missing, or is every one there?"),
         "locating": ("vision.locating", "at which rank the true grid is proposed"),
-        "large": ("vision.large", "memory and time of large pictures"),
-        "warm": ("vision.warm", "time of one more reading, by what is on the screen"),
-        "batch": ("folders", "a folder of a thousand screenshots"),
     },
     "Running games": {
-        "live": ("live.following", "time of a look, thousands of moves, idle cost"),
         "live-play": ("live.play", "real games played to the end, with troubles"),
         "live-web": ("live.web", "web games in Chromium played to the end"),
         "live-real": ("live.real", "real games watched, frame by frame"),
@@ -34,9 +27,7 @@ COMMANDS = {
     "Solving": {
         "solving": ("solver.run", "lengths, proofs and times of suites of boards"),
     },
-    "Drawing and the page": {
-        "drawing": ("drawing", "times and sizes of all that is drawn"),
-        "web": ("web.load", "the server under load and under nonsense"),
+    "The page": {
         "sharing": ("web.sharing", "games in a browser, shared with the page"),
         "extension": ("web.extension", "games in a browser with the extension"),
         "attacks": ("robust.__main__", "damaged files, nonsense, kills, from seeds"),
@@ -45,9 +36,6 @@ COMMANDS = {
         "frozen-commands": ("frozen.commands", "keep what is said, compare it later"),
         "frozen-solver": ("frozen.solver", "results at fixed nodes, kept and compared"),
         "outputs": ("outputs", "keep files of every kind, compare them later"),
-    },
-    "Results": {
-        "plots": ("plots", "a page of plots of what --json has kept"),
     },
 }
 """By group: the module of each command, and what it measures."""

@@ -5,80 +5,78 @@ Nothing here imports the package: positions are tuples, 0 is the blank.
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 Cells = tuple[int, ...]
 
 
-def neighbours(rows: int, cols: int, cells: Cells) -> Iterator[Cells]:
-    """The positions one slide away."""
-    blank = cells.index(0)
-    row, col = blank // cols, blank % cols
-    for to_row, to_col in (
-        (row, col - 1),
-        (row, col + 1),
-        (row - 1, col),
-        (row + 1, col),
-    ):
-        if 0 <= to_row < rows and 0 <= to_col < cols:
-            after = list(cells)
-            cell = to_row * cols + to_col
-            after[blank], after[cell] = after[cell], after[blank]
-            yield tuple(after)
+Ways = list[list[tuple[str, Callable[[Cells], Cells]]]]
 
 
-def distances(
-    rows: int, cols: int, goal: Cells, *, max_moves: int | None = None
-) -> dict[Cells, int]:
-    """The distance of every position that reaches ``goal``."""
-    found = {goal: 0}
-    queue = deque([goal])
-    while queue:
-        cells = queue.popleft()
-        if found[cells] == max_moves:
-            continue
-        for after in neighbours(rows, cols, cells):
-            if after not in found:
-                found[after] = found[cells] + 1
-                queue.append(after)
+@functools.cache
+def _ways(rows: int, cols: int, farthest: int) -> Ways:
+    """By cell of the blank: the axis of each slide, and what it makes of a position."""
+    found: Ways = []
+    for blank in range(rows * cols):
+        row, col = divmod(blank, cols)
+        ends = [("horizontal", row * cols + to, 1) for to in range(cols)]
+        ends += [("vertical", to * cols + col, cols) for to in range(rows)]
+        slides = []
+        for axis, end, step in ends:
+            if 0 < abs(end - blank) <= farthest * step:
+                step = step if end > blank else -step
+                source = list(range(rows * cols))
+                for cell in range(blank, end, step):
+                    source[cell] = cell + step
+                source[end] = blank
+                slides.append((axis, operator.itemgetter(*source)))
+        found.append(slides)
     return found
+
+
+def neighbours(rows: int, cols: int, cells: Cells) -> Iterator[Cells]:
+    """The positions one move of one tile away."""
+    return (move(cells) for _, move in _ways(rows, cols, 1)[cells.index(0)])
 
 
 def slide_neighbours(rows: int, cols: int, cells: Cells) -> Iterator[tuple[str, Cells]]:
     """The positions one slide of any length away, and the axis of the slide."""
-    blank = cells.index(0)
-    for axis, line in (
-        ("horizontal", [c for c in range(rows * cols) if c // cols == blank // cols]),
-        ("vertical", [c for c in range(rows * cols) if c % cols == blank % cols]),
-    ):
-        tiles = [cells[cell] for cell in line]
-        tiles.remove(0)
-        for place, cell in enumerate(line):
-            if cell != blank:
-                shifted = [*tiles[:place], 0, *tiles[place:]]
-                after = list(cells)
-                for at, tile in zip(line, shifted, strict=True):
-                    after[at] = tile
-                yield axis, tuple(after)
+    every = _ways(rows, cols, max(rows, cols))[cells.index(0)]
+    return ((axis, move(cells)) for axis, move in every)
 
 
+def _distances(ways: Ways, goal: Cells, most: int | None) -> dict[Cells, int]:
+    found, layer, depth = {goal: 0}, [goal], 0
+    while layer and depth != most:
+        depth += 1
+        following = []
+        for cells in layer:
+            for _, move in ways[cells.index(0)]:
+                after = move(cells)
+                if after not in found:
+                    found[after] = depth
+                    following.append(after)
+        layer = following
+    return found
+
+
+@functools.lru_cache(maxsize=6)
+def distances(
+    rows: int, cols: int, goal: Cells, *, max_moves: int | None = None
+) -> dict[Cells, int]:
+    """The distance of every position that reaches ``goal``; nobody may change it."""
+    return _distances(_ways(rows, cols, 1), goal, max_moves)
+
+
+@functools.lru_cache(maxsize=6)
 def slide_distances(
     rows: int, cols: int, goal: Cells, *, most: int | None = None
 ) -> dict[Cells, int]:
     """The distance in slides of every position that reaches ``goal``."""
-    found = {goal: 0}
-    queue = deque([goal])
-    while queue:
-        cells = queue.popleft()
-        if found[cells] == most:
-            continue
-        for _, after in slide_neighbours(rows, cols, cells):
-            if after not in found:
-                found[after] = found[cells] + 1
-                queue.append(after)
-    return found
+    return _distances(_ways(rows, cols, max(rows, cols)), goal, most)
 
 
 def shortest_ways(rows: int, cols: int, start: Cells, goal: Cells) -> list[list[Cells]]:
@@ -97,6 +95,7 @@ def shortest_ways(rows: int, cols: int, start: Cells, goal: Cells) -> list[list[
     return list(ways(start))
 
 
+@functools.lru_cache(maxsize=32)
 def components(rows: int, cols: int, labels: Iterable[int]) -> dict[Cells, int]:
     """A number for each arrangement; those with equal numbers reach each other."""
     number: dict[Cells, int] = {}

@@ -18,7 +18,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks import __main__ as front
-from benchmarks import plots
 from benchmarks.solver import boards, report, run
 from benchmarks.solver.measure import Record, Result
 from benchmarks.solver.suites import SUITES, Row
@@ -152,7 +151,7 @@ RIGHT = Record(
 )
 def test_wrong_answers_are_found(change: dict[str, Any], is_exact: bool) -> None:
     def judged(record: Record, exact: bool) -> list[str]:
-        return report.failures([Result("name", "shortest", exact, [record])])
+        return report.failures([Result("name", exact, [record])])
 
     assert judged(RIGHT, True) == []
     assert len(judged(dataclasses.replace(RIGHT, **change), is_exact)) >= 1
@@ -160,16 +159,14 @@ def test_wrong_answers_are_found(change: dict[str, Any], is_exact: bool) -> None
 
 def test_a_longer_answer_within_a_time_limit_is_not_wrong() -> None:
     record = dataclasses.replace(RIGHT, length=7)
-    assert report.failures([Result("name", "anytime", False, [record])]) == []
+    assert report.failures([Result("name", False, [record])]) == []
 
 
 def test_rows_that_contradict_each_other_are_found() -> None:
     unknown = dataclasses.replace(RIGHT, truth=None, at_least=0, length=5)
     shorter = dataclasses.replace(unknown, length=3)
     proven = dataclasses.replace(unknown, lower_bound=5)
-    results = [
-        Result("a row", "anytime", False, [record]) for record in (shorter, proven)
-    ]
+    results = [Result("a row", False, [record]) for record in (shorter, proven)]
     (line,) = report.failures(results)
     assert "a solution of 3" in line
     assert "5 are" in line
@@ -181,7 +178,7 @@ def test_rows_that_contradict_each_other_are_found() -> None:
 def test_more_slides_than_a_search_for_single_moves_has_are_found() -> None:
     single = dataclasses.replace(RIGHT, truth=None, at_least=0, length=9, slides=5)
     slide = dataclasses.replace(single, metric="slide", length=6, slides=6)
-    rows = [Result("a row", "anytime", False, [one]) for one in (single, slide)]
+    rows = [Result("a row", False, [one]) for one in (single, slide)]
     (line,) = report.failures(rows)
     assert "6 slides were found, and 5" in line
     slide.length = slide.slides = 5
@@ -202,60 +199,6 @@ def test_every_command_is_there_and_listed(capsys: pytest.CaptureFixture[str]) -
         assert callable(importlib.import_module(f"benchmarks.{module}").main)
     assert front.main(["nothing"]) == 2
     assert "found 'nothing'" in capsys.readouterr().err
-
-
-# Plots.
-
-
-def test_a_curve_is_the_mean_over_what_lengths_are_compared_with() -> None:
-    first = {"improved": [(0.5, 20), (2.0, 10)], "truth": 10, "published": None}
-    other = {"improved": [(0.1, 30), (1.0, 24)], "truth": None, "published": 20}
-    unknown = {"improved": [(1.0, 90)], "truth": None, "published": None}
-    ends = {"length": 1, "clock_seconds": 3.0, "manhattan": 60}
-    row = {
-        "name": "two",
-        "seconds": 3,
-        "clock": "wall",
-        "is_exact": False,
-        "records": [first | ends, other | ends, unknown | ends],
-    }
-    exact = row | {"name": "exact", "is_exact": True}
-    (found,) = plots.curves({"suite": [row, exact]}, plots.known).items()
-    # Both have a solution after half a second: 20 / 10 and 30 / 20.
-    assert found == (
-        "two, 3 s (2)",
-        ([0.5, 1.0, 2.0, 3.0], [1.75, 1.6, 1.1, 1.1]),
-    )
-    by_cpu = row | {"clock": "CPU"}
-    assert plots.curves({"suite": [by_cpu]}, plots.steps_home) == {
-        "two, 3 CPU s (1)": ([1.0, 3.0], [1.5, 1.5])
-    }
-
-
-def test_verdicts_are_counted_by_kind_and_way() -> None:
-    right, doubted = {"verdict": "right"}, {"verdict": "doubted wrong"}
-    frozen = {
-        "screens/a alone": right,
-        "screens/b alone": doubted,
-        "screens/b solved alone": doubted,
-        "loop/x alone": {"verdict": "unknown"},
-    }
-    assert plots.verdicts(frozen) == {
-        "screens, alone": {"right": 1, "doubted wrong": 1},
-        "screens solved, alone": {"doubted wrong": 1},
-    }
-    assert plots.verdicts({"clean": [right, right]}) == {"clean": {"right": 2}}
-
-
-def test_the_page_of_plots_is_written(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    kept = tmp_path / "kept.json"
-    kept.write_text(json.dumps({"clean": [{"verdict": "right"}] * 3}), "utf-8")
-    plots.draw([kept], tmp_path / "plots.svg")
-    assert "% of screenshots" in (tmp_path / "plots.svg").read_text("utf-8")
-    kept.write_text("{}", "utf-8")
-    with pytest.raises(SystemExit, match="found none to plot"):
-        plots.draw([kept], tmp_path / "plots.svg")
 
 
 # Measuring the solver.
@@ -297,12 +240,12 @@ def test_the_command_fails_loudly(
 ) -> None:
     def measured(
         row: Row, count: int, seconds: float | None, *, by_cpu: bool
-    ) -> list[Result]:
+    ) -> Result:
         assert not by_cpu
         if row.name == "3x4, uniform":
             raise RuntimeError("the process died")
         record = dataclasses.replace(RIGHT, length=3, lower_bound=3)
-        return [Result(row.name, row.kind, row.is_exact, [record] * count)]
+        return Result(row.name, row.is_exact, [record] * count)
 
     monkeypatch.setattr(run, "_apart", measured)
     assert run.main(["--suite", "plain", "--only", "3x4"]) == 1
@@ -314,15 +257,6 @@ def test_the_command_fails_loudly(
     assert "WRONG: picture safe" in err
     assert "expected a length of 1, found 3" in err
     assert "| picture safe, 3x3, cold |" in out
-
-
-@pytest.mark.parametrize("arguments", [["--suite", "none"], ["--sample", "0"]])
-def test_the_command_refuses_what_it_does_not_know(arguments: list[str]) -> None:
-    command = [sys.executable, "-m", "benchmarks", "solving", *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert "benchmarks solving: error:" in done.stderr
-    assert not done.stdout
 
 
 @given(st.integers() | st.floats(1e-3, 1e3), st.sampled_from([2 / 3, 4 / 3]))

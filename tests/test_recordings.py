@@ -293,7 +293,7 @@ def test_a_review_is_right_move_by_move(tmp_path: Path, seed: int) -> None:
     assert [one["moves_left"] for one in part["moves"]] == left[1:]
     away = [one["step"] for one in part["moves"] if one["away"]]
     assert away == [n for n in range(1, 10) if left[n] > left[n - 1]]
-    names = {"review.html", "played.html", "moves.png", "shortest.gif"}
+    names = {"review.html", "played.html", "moves.svg", "shortest.gif"}
     assert {one.name for one in (tmp_path / "out").iterdir()} == names
 
 

@@ -22,7 +22,7 @@ SHAPES = [
     Shape(rows, cols)
     for rows in range(1, 9)
     for cols in range(1, 9)
-    if 2 <= rows * cols <= 8
+    if 2 <= rows * cols <= 8 and not rows * cols == rows + cols - 1 == 8
 ]
 
 

@@ -77,9 +77,9 @@ def samples(goal: Board) -> list[tuple[Board, int]]:
     distance = naive.distances(shape.rows, shape.cols, goal.cells)
     chance = random.Random(goal.one_line())
     by_distance = sorted(distance, key=lambda cells: (distance[cells], cells))
-    chosen = [by_distance[0], by_distance[-1], *chance.choices(by_distance, k=4)]
+    chosen = [by_distance[0], by_distance[-1], *chance.choices(by_distance, k=2)]
     near = [cells for cells in by_distance if distance[cells] <= 12]
-    chosen += chance.choices(near, k=3)
+    chosen += chance.choices(near, k=2)
     return [(Board(shape, cells), distance[cells]) for cells in chosen]
 
 
@@ -91,7 +91,7 @@ def test_solutions_are_shortest_and_proven(
 ) -> None:
     # Without a bound far positions take seconds, without a memory for ever.
     is_blind = algorithm == "bfs" or heuristic == "none"
-    farthest = 99 if not is_blind else 14 if algorithm == "idastar" else 22
+    farthest = 99 if not is_blind else 12 if algorithm == "idastar" else 18
     for start, distance in samples(goal):
         if distance > farthest:
             continue
@@ -142,15 +142,6 @@ def near_positions(goal: Board) -> list[tuple[Board, int]]:
 def test_the_hardest_3x3_boards(algorithm: str, text: str) -> None:
     solution = solve(Board.parse(text), algorithm=algorithm)
     assert solution.move_count == 31
-
-
-@pytest.mark.slow
-def test_a_sample_of_3x3_boards_against_all_distances() -> None:
-    goal = goals.row_major(Shape(3, 3))
-    distance = naive.distances(3, 3, goal.cells)
-    for seed in range(300):
-        start = uniform(goal, seed=seed)
-        assert solve(start, goal).move_count == distance[start.cells]
 
 
 @pytest.mark.slow

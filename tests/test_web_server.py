@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import os
 import signal
 import socket
 import time
@@ -15,11 +13,14 @@ import numpy as np
 import pytest
 import web_support
 from cli_support import run
-from PIL import Image as PillowImage
+from vision_scenes import draw, photo
+from web_reading_support import png
 
-from benchmarks.web.load import Shot, make_shot
 from benchmarks.web.malformed import complaint, malformed
 from benchmarks.web.server import Answer, Server, family, form, running
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.scramble import uniform
 
 del web_support
 
@@ -212,34 +213,23 @@ def test_the_reading_of_a_visitor_who_left_is_cancelled(server: Server) -> None:
 
 @pytest.mark.slow
 def test_many_uploads_at_once_each_get_their_own_answer(server: Server) -> None:
-    shots = [make_shot(seed) for seed in range(4)]
+    goal = home_cells(Shape(4, 4), blank=15)
+    boards = [uniform(goal, seed=seed) for seed in range(4)]
 
-    def upload(shot: Shot) -> Answer:
-        given = {"screenshot": half(shot.screenshot), "reference": shot.reference}
+    def upload(board: Board) -> Answer:
+        drawn = draw(photo(), board, goal, tile=(75, 75), canvas=(640, 480))
+        given = {"screenshot": png(drawn.screenshot), "reference": png(photo())}
         return server.upload("/api/read", {**given, "grid": "4x4"})
 
-    with ThreadPoolExecutor(len(shots)) as pool:
-        answers = pool.map(upload, shots)
+    with ThreadPoolExecutor(len(boards)) as pool:
+        answers = pool.map(upload, boards)
         # The page is there for others meanwhile.
         assert [server.get("/").status for _ in range(10)] == [200] * 10
         found = [answer.json()["start"] for answer in answers]
-    assert found == [shot.board.rows() for shot in shots]
-
-
-def half(picture: bytes) -> bytes:
-    """A picture at half its size."""
-    out = io.BytesIO()
-    with PillowImage.open(io.BytesIO(picture)) as file:
-        file.resize((file.width // 2, file.height // 2)).save(out, "PNG")
-    return out.getvalue()
+    assert found == [board.rows() for board in boards]
 
 
 def test_the_server_itself_stays_small(server: Server) -> None:
     maps = Path(f"/proc/{server.process.pid}/maps").read_text()
     for library in ("cv2", "numpy", "PIL"):
         assert f"/{library}/" not in maps, f"the server loads {library}"
-
-
-def test_the_helper_of_these_tests_sees_processes() -> None:
-    assert os.getpid() in family(os.getpid())
-    assert not is_gone(os.getpid())

@@ -2,8 +2,6 @@
 
     python -m benchmarks live-real record FOLDER [--moves 60] [--only NAME]
     python -m benchmarks live-real replay FOLDER [--every 2]
-    python -m benchmarks live-real hour FOLDER [--looks 36000] [--only NAME]
-    python -m benchmarks live-real beside FOLDER [--moves 2000] [--minutes 30]
 
 ``record`` starts Debian's gnome-taquin and sgt-fifteen on a screen of its own, 3x3 to
 5x5 in windows of several sizes, clicks tiles at random (one click in three moves
@@ -14,25 +12,11 @@ what is said instead), how often that was so at the first look (``at_once``), an
 ``invented`` for any position, also while a tile slides, that is neither the one before
 the move nor the one after it. ``marked`` are right ones of which cells are said to be
 covered. ``--every N`` looks only at each Nth frame, as a slow machine would.
-
-``hour`` watches what was recorded, forwards and backwards again and again as fast as it
-goes, with all that ``imgpuzzle watch`` does, until it has looked as often as in an hour
-of play, and tells the memory of the process (PSS) in between and at the end.
-
-``beside`` runs ``imgpuzzle watch --json`` itself beside random clicks, ``--moves`` in
-all games together, one in five followed by another at once. ``right`` are boards at
-rest that it says within a second, ``late`` within two, ``missed`` not; ``invented`` are
-positions that the game did not go through since the one that was said last;
-``not_taken`` clicks that the game did not hear. It measures the command's CPU while
-moves are made and while nothing changes for ``--idle`` seconds, its memory, and the
-time from a click to the event. FOLDER gets ``beside.json``.
 """
 
 from __future__ import annotations
 
-import argparse
 import contextlib
-import itertools
 import json
 import os
 import random
@@ -40,7 +24,6 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,7 +31,6 @@ from typing import Any
 import numpy as np
 
 from benchmarks import command
-from benchmarks.live.beside import beside, pss_mb, summary
 from benchmarks.live.desktop import Desktop, desktop
 from benchmarks.live.play import GAMES, Game, begin
 from imgpuzzle.core.board import Board, Shape
@@ -58,17 +40,12 @@ from imgpuzzle.files.image import Image, load_image, save_image
 from imgpuzzle.live.follower import Follower
 from imgpuzzle.live.hands import X11Hands
 from imgpuzzle.live.playing import spot_in
-from imgpuzzle.live.sources import SourceEndError
-from imgpuzzle.live.watch.watching import Watcher
-from imgpuzzle.messages import LiveFault, Message
 from imgpuzzle.pipeline import read_image
 
 SIZES = {"Taquin": (None, (620, 700), (840, 800)), "Fifteen": (None, (420, 460), 760)}
 LOOKS_AT_REST = 4
 REST_SECONDS = 0.6
 """A window in which nothing has changed for so long is at rest."""
-HOUR_PARTS = 6
-"""How often memory is told."""
 
 
 @dataclass(frozen=True)
@@ -215,76 +192,15 @@ def replay(folder: Path, every: int, verbose: bool) -> Counter[str]:
     return total
 
 
-class Again:
-    """A source that shows what was recorded forwards and backwards, so many times."""
-
-    origin = (0, 0)
-    scale = 1.0
-
-    def __init__(self, frames: list[Image], looks: int) -> None:
-        there_and_back = itertools.cycle([*frames, *frames[-2:0:-1]])
-        self._frames = itertools.islice(there_and_back, looks)
-        self.looks = 0
-
-    def grab(self) -> Image:
-        frame = next(self._frames, None)
-        if frame is None:
-            raise SourceEndError(Message(LiveFault.FRAMES_END, name="the recording"))
-        self.looks += 1
-        return frame
-
-    def close(self) -> None:
-        pass
-
-
-def hour(folder: Path, looks: int) -> dict[str, Any]:
-    """Memory of watching one game for so many looks."""
-    source = Again([frame for _, frame in frames_of(folder)], looks)
-    events: Counter[str] = Counter()
-    memory: list[float] = []
-    started = time.process_time()
-    for event in Watcher(source).events():
-        events[event.kind.value] += 1
-        if source.looks >= len(memory) * looks / HOUR_PARTS:
-            memory.append(round(pss_mb(os.getpid()), 1))
-    memory.append(round(pss_mb(os.getpid()), 1))
-    cpu = round(time.process_time() - started, 1)
-    return {"pss_mb": memory, "events": dict(events), "cpu_s": cpu}
-
-
-def main_beside(given: argparse.Namespace) -> int:
-    """The command beside random players; 1 if it said what was not so."""
-    games = [game for game in GAMES if given.only in game.name]
-    results = []
-    with desktop(1280, 900, managed=True) as shown:
-        os.environ["DISPLAY"] = shown.name
-        for game in games:
-            ends = time.monotonic() + 60 * given.minutes / len(games)
-            moves = -(-given.moves // len(games))
-            result = beside(game, moves, given.idle, ends, shown)
-            results.append(result)
-            print(summary(result), *result.wrong, sep="\n   ", flush=True)
-    total = sum((one.counts for one in results), Counter[str]())
-    print(f"all: {dict(total)}")
-    given.folder.mkdir(parents=True, exist_ok=True)
-    command.save(given.folder / "beside.json", [vars(one) for one in results])
-    return 1 if total["invented"] else 0
-
-
 def main() -> int:
     """Record games, or say what is seen of them."""
     parser = command.parser(__doc__)
-    parser.add_argument("what", choices=("record", "replay", "hour", "beside"))
+    parser.add_argument("what", choices=("record", "replay"))
     parser.add_argument("folder", type=Path)
-    parser.add_argument(
-        "--moves", type=int, default=60, help="of each game and size, or in all"
-    )
+    parser.add_argument("--moves", type=int, default=60, help="of each game and size")
     parser.add_argument("--only", default="", help="games with this in their name")
     parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--looks", type=int, default=36_000)
     parser.add_argument("--verbose", action="store_true")
-    parser.add_argument("--idle", type=float, default=60, help="seconds in each game")
-    parser.add_argument("--minutes", type=float, default=30, help="of moves in all")
     given = parser.parse_args()
     if given.what == "record":
         with desktop(1280, 900, managed=True) as shown:
@@ -295,21 +211,7 @@ def main() -> int:
                         folder = given.folder / f"{game.name}-{number}"
                         record(game, folder, size, given.moves, shown)
         return 0
-    if given.what == "beside":
-        return main_beside(given)
     results = {}
-    if given.what == "hour":
-        for index in sorted(given.folder.glob("*/index.json")):
-            name = index.parent.name
-            if given.only in name:
-                # One after the other in a process would each begin with what is left.
-                with ProcessPoolExecutor(1) as process:
-                    results[name] = process.submit(
-                        hour, index.parent, given.looks
-                    ).result()
-                print(f"{name}: {results[name]}", flush=True)
-        command.save(given.json, results)
-        return 0
     total: Counter[str] = Counter()
     for index in sorted(given.folder.glob("*/index.json")):
         folder = index.parent

@@ -1,18 +1,18 @@
-"""What ``run`` makes of its records: tables, and what went wrong."""
+"""What ``run`` makes of its records: a table, and what went wrong."""
 
 from __future__ import annotations
 
 import os
 import platform
-import statistics
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from statistics import mean, median
 
 from benchmarks.solver.measure import Record, Result
 
-__all__ = ["failures", "machine", "tables"]
+__all__ = ["failures", "machine", "table"]
 
 _LIBRARIES = ("imgpuzzle", "numpy")
 _NONE = "-"
@@ -100,27 +100,15 @@ def _reasons(record: Record, *, must_prove: bool) -> Iterable[str]:
         yield f"expected at least {record.at_least}, found {length}"
 
 
-# Tables.
-
-Column = tuple[str, Callable[[Result], str]]
+# The table.
 
 
-def tables(results: Sequence[Result]) -> str:
-    """All results as Markdown, a table for each kind that is there."""
-    parts = []
-    for kind, title, columns in _KINDS:
-        some = [result for result in results if result.kind == kind]
-        if some:
-            full = [[name, *map(cell, some)] for name, cell in columns]
-            known = [column for column in full if set(column[1:]) != {_NONE}]
-            rows = [list(row) for row in zip(*known, strict=True)]
-            parts.append(f"{title}\n\n{_aligned(rows)}")
-    return "\n\n".join(parts)
-
-
-def _aligned(rows: list[list[str]]) -> str:
-    """A Markdown table whose first column is text, and the rest numbers."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+def table(results: Sequence[Result]) -> str:
+    """All results as Markdown, without the columns that none of them has."""
+    full = [[name, *map(cell, results)] for name, cell in _COLUMNS.items()]
+    known = [column for column in full if set(column[1:]) != {_NONE}]
+    widths = [max(map(len, column)) for column in known]
+    rows = [list(row) for row in zip(*known, strict=True)]
     rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
     return "\n".join(
         "| "
@@ -133,23 +121,17 @@ def _aligned(rows: list[list[str]]) -> str:
     )
 
 
-def _mean(values: Iterable[float | None], digits: int = 2) -> str:
-    known = [value for value in values if value is not None]
-    return f"{statistics.mean(known):,.{digits}f}" if known else _NONE
+_Values = Callable[[Record], float | None]
 
 
-def _most(values: Iterable[float | None], digits: int = 0) -> str:
-    known = [value for value in values if value is not None]
-    return f"{max(known):,.{digits}f}" if known else _NONE
+def _of(
+    value: _Values, pick: Callable[[list[float]], float] = mean, digits: int = 2
+) -> Callable[[Result], str]:
+    """A column: one figure of all records that have this value."""
 
-
-def _time(pick: Callable[[list[float]], float]) -> Callable[[Result], str]:
     def cell(result: Result) -> str:
-        times = [1000 * record.cpu_seconds for record in result.records]
-        if not times:
-            return _NONE
-        chosen = pick(times)
-        return f"{chosen:,.{0 if chosen >= 100 else 1 if chosen >= 10 else 2}f}"
+        known = [one for record in result.records if (one := value(record)) is not None]
+        return f"{pick(known):,.{digits}f}" if known else _NONE
 
     return cell
 
@@ -157,17 +139,11 @@ def _time(pick: Callable[[list[float]], float]) -> Callable[[Result], str]:
 def _ratio(known: Callable[[Record], int | None]) -> Callable[[Result], str]:
     """The mean of length by a known length, over the boards that have both."""
 
-    def cell(result: Result) -> str:
-        return _mean(
-            (
-                record.length / (known(record) or 1)
-                for record in result.records
-                if record.length is not None and known(record)
-            ),
-            4,
-        )
+    def ratio(record: Record) -> float | None:
+        other = known(record)
+        return record.length / other if record.length is not None and other else None
 
-    return cell
+    return _of(ratio, digits=4)
 
 
 def _against_published(result: Result) -> str:
@@ -179,140 +155,30 @@ def _against_published(result: Result) -> str:
     return f"{shorter} / {equal} / {len(pairs) - shorter - equal}"
 
 
-def _after_marks(result: Result) -> str:
-    """The mean length after each mark, over the boards that had an answer then."""
-    texts = []
-    for mark in result.marks:
-        if mark > (result.seconds or 0):
-            continue
-        known = [
-            [length for after, length in record.improved if after <= mark]
-            for record in result.records
-        ]
-        lengths = [min(some) for some in known if some]
-        missing = f" ({len(known) - len(lengths)} none)" if not all(known) else ""
-        texts.append(f"{mark:g} s: {_mean(lengths, 1)}{missing}")
-    return ", ".join(texts) or _NONE
-
-
-def _first(result: Result) -> list[float]:
-    return [record.improved[0][0] for record in result.records if record.improved]
-
-
 def _optional(value: float | None, digits: int) -> str:
     return _NONE if value is None else f"{value:,.{digits}f}"
 
 
-_NAME: Column = ("boards", lambda result: result.name)
-_NUMBER: Column = ("number", lambda result: f"{len(result.records):,}")
-_PROVEN: Column = (
-    "proven",
-    lambda result: f"{sum(record.is_proven for record in result.records):,}",
-)
-_LENGTH: Column = ("length", lambda result: _mean(r.length for r in result.records))
-_LONGEST: Column = ("longest", lambda result: _most(r.length for r in result.records))
-_NODES: Column = ("nodes", lambda result: _mean((r.nodes for r in result.records), 0))
-_TABLES: Column = ("tables MB", lambda result: _optional(result.tables_mb, 0))
-_PEAK: Column = ("peak MB", lambda result: _optional(result.peak_mb, 0))
-_SETUP: Column = ("set-up s", lambda result: _optional(result.setup_seconds, 2))
-_WALL: Column = (
-    "wall s",
-    lambda result: _mean((record.wall_seconds for record in result.records), 2),
-)
-_WALL_MAX: Column = (
-    "max",
-    lambda result: _most((record.wall_seconds for record in result.records), 2),
-)
-
-_KINDS: tuple[tuple[str, str, list[Column]], ...] = (
-    (
-        "shortest",
-        "**Shortest solutions** (times of one board; set-up apart, in wall time)",
-        [
-            _NAME,
-            _NUMBER,
-            (
-                "solved",
-                lambda r: f"{sum(one.length is not None for one in r.records):,}",
-            ),
-            _PROVEN,
-            _LENGTH,
-            _LONGEST,
-            _NODES,
-            ("CPU ms mean", _time(statistics.mean)),
-            ("median", _time(statistics.median)),
-            ("max", _time(max)),
-            _SETUP,
-            _TABLES,
-            _PEAK,
-        ],
-    ),
-    (
-        "anytime",
-        "**Within a time limit** (wall time, tables set up before)",
-        [
-            _NAME,
-            _NUMBER,
-            ("limit s", lambda r: _optional(r.seconds, 0)),
-            _LENGTH,
-            ("slides", lambda r: _mean(one.slides for one in r.records)),
-            ("bound", lambda r: _mean(one.lower_bound for one in r.records)),
-            _PROVEN,
-            (
-                "shortest",
-                lambda r: (
-                    str(sum(one.length == one.truth for one in r.records))
-                    if any(one.truth is not None for one in r.records)
-                    else _NONE
-                ),
-            ),
-            ("to shortest", _ratio(lambda one: one.truth)),
-            ("to published", _ratio(lambda one: one.published)),
-            ("shorter / equal / longer", _against_published),
-            ("to Manhattan", _ratio(lambda one: one.manhattan)),
-            ("after", _after_marks),
-            ("first answer s", lambda r: _mean(_first(r), 3)),
-            ("latest", lambda r: _most(_first(r), 3)),
-            ("in a cold process", lambda r: _optional(r.first_answer_cold, 2)),
-            _WALL,
-            _WALL_MAX,
-            _NODES,
-            _TABLES,
-            _PEAK,
-        ],
-    ),
-    (
-        "process",
-        "**Whole processes** (from start to answer)",
-        [
-            _NAME,
-            ("runs", lambda r: str(len(r.records))),
-            ("length", lambda r: _mean((one.length for one in r.records), 0)),
-            _WALL,
-            _WALL_MAX,
-            ("CPU s", lambda r: _mean((one.cpu_seconds for one in r.records), 2)),
-            _PEAK,
-            ("note", lambda r: r.note),
-        ],
-    ),
-    (
-        "threads",
-        "**Several at a time** (wall time of all boards)",
-        [
-            _NAME,
-            _NUMBER,
-            ("threads", lambda r: str(r.threads)),
-            _PROVEN,
-            _LENGTH,
-            ("wall s", lambda r: _optional(r.wall_seconds, 2)),
-            ("CPU s", lambda r: _optional(r.cpu_seconds, 2)),
-            (
-                "boards a second",
-                lambda r: _optional(len(r.records) / r.wall_seconds, 1),
-            ),
-            _SETUP,
-            _TABLES,
-            _PEAK,
-        ],
-    ),
-)
+_COLUMNS: dict[str, Callable[[Result], str]] = {
+    "boards": lambda result: result.name,
+    "number": lambda result: f"{len(result.records):,}",
+    "limit s": lambda result: _optional(result.seconds, 0),
+    "length": _of(lambda record: record.length),
+    "longest": _of(lambda record: record.length, max, 0),
+    "slides": _of(lambda record: record.slides),
+    "bound": _of(lambda record: record.lower_bound),
+    "proven": lambda result: f"{sum(one.is_proven for one in result.records):,}",
+    "to shortest": _ratio(lambda record: record.truth),
+    "to published": _ratio(lambda record: record.published),
+    "shorter / equal / longer": _against_published,
+    "to Manhattan": _ratio(lambda record: record.manhattan),
+    "first answer s": _of(lambda r: r.improved[0][0] if r.improved else None, digits=3),
+    "nodes": _of(lambda record: record.nodes, digits=0),
+    "CPU ms mean": _of(lambda record: 1000 * record.cpu_seconds),
+    "median": _of(lambda record: 1000 * record.cpu_seconds, median),
+    "max": _of(lambda record: 1000 * record.cpu_seconds, max),
+    "wall s": _of(lambda record: record.wall_seconds),
+    "set-up s": lambda result: _optional(result.setup_seconds, 2),
+    "peak MB": lambda result: _optional(result.peak_mb, 0),
+}
+"""By name: what a row of the table says of its boards."""

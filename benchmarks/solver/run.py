@@ -2,10 +2,10 @@
 
     python -m benchmarks solving                    # a quick set, about two minutes
     python -m benchmarks solving --full             # everything, hours
-    python -m benchmarks solving --suite korf15 cold --json figures.json
+    python -m benchmarks solving --suite korf15 slide --json figures.json
 
 Named suites have all their boards. Each row is measured in a process of its own,
-so that its set-up and its memory are its own. The tables go to standard output
+so that its set-up and its memory are its own. The table goes to standard output
 in Markdown, notes to standard error, and with --json every board's record to a
 file. Solutions are replayed; the exit status is 1 when one is wrong, or a board
 that must be solved with proof is not.
@@ -24,7 +24,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from benchmarks.solver.measure import Result, measure
-from benchmarks.solver.report import failures, machine, tables
+from benchmarks.solver.report import failures, machine, table
 from benchmarks.solver.suites import SUITES, Row
 
 _SHOWN = 20
@@ -49,8 +49,8 @@ def main(arguments: list[str] | None = None) -> int:
                 _note(f"{suite}: {row.name} ...")
                 seconds = row.limit(quick, options.seconds)
                 try:
-                    measured[suite] += _apart(
-                        row, count, seconds, by_cpu=options.cpu_clock
+                    measured[suite].append(
+                        _apart(row, count, seconds, by_cpu=options.cpu_clock)
                     )
                 except Exception as error:  # the other rows are still worth it
                     broken.append(f"{row.name}: {type(error).__name__}: {error}")
@@ -58,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         broken.append("interrupted")
     results = [result for some in measured.values() for result in some]
-    print(f"\n{tables(results)}")
+    print(f"\n{table(results)}")
     if options.json:
         _save(options.json, facts, measured)
     wrong = broken + failures(results)
@@ -106,7 +106,7 @@ def _positive(kind: type[int] | type[float]) -> Callable[[str], float]:
 
 def _apart(
     row: Row, count: int, seconds: float | None, *, by_cpu: bool = False
-) -> list[Result]:
+) -> Result:
     """Measure the row in a fresh process."""
     context = multiprocessing.get_context("spawn")
     begin = _count_cpu if by_cpu else None

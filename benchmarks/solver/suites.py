@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Literal
 
 from benchmarks.solver.boards import (
     ALL_OF_3X3,
@@ -24,8 +23,6 @@ from imgpuzzle.core.board import Board, Shape
 
 __all__ = ["SUITES", "Row"]
 
-Kind = Literal["shortest", "anytime", "threads", "process"]
-
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -34,21 +31,18 @@ class Row:
     ``quick`` and ``full`` say how many boards a run has, 0 for none. ``seconds``
     limits each board, in a quick run ``quick_seconds`` if that is given; ``how``
     is handed to ``solve``. ``is_exact`` says that anything but a proven shortest
-    solution is a failure, ``is_warm`` that tables are set up before the clock
-    runs. ``marks`` are the seconds after which the length so far is noted.
+    solution is a failure, ``is_warm`` that tables are set up before the clock runs.
     """
 
     name: str
     boards: Callable[[int], list[Puzzle]]
     quick: int
     full: int
-    kind: Kind = "shortest"
     seconds: float | None = None
     quick_seconds: float | None = None
     how: dict[str, str | bool] = field(default_factory=dict)
     is_exact: bool = True
     is_warm: bool = True
-    marks: tuple[float, ...] = ()
 
     def count(self, quick: bool, sample: int | None) -> int:
         """How many boards a run has; a quick one may leave the row out."""
@@ -107,7 +101,6 @@ def _timed(name: str, file: str, quick: int, seconds: float, **more: float) -> R
         partial(read_boards, file),
         quick,
         100,
-        kind="anytime",
         seconds=seconds,
         is_exact=False,
         **more,
@@ -182,21 +175,6 @@ SUITES: dict[str, list[Row]] = {
         _large(_HARDEST, 14),
         Row("4x4, up to ten moves from 80", near_hardest, 2, 30),
     ],
-    "cold": [
-        # The first of these runs on an empty cache, the rest with what it left there.
-        Row("4x4 board, 57 moves", partial(given, (LONG,)), 3, 5, kind="process"),
-        Row("easy 4x4 board", partial(given, (EASY,)), 3, 5, kind="process"),
-        Row("3x3 board, 31 moves", partial(given, (HARDEST_3X3,)), 3, 5, "process"),
-        Row(
-            "5x5 board",
-            partial(drawn, FIVE),
-            0,
-            3,
-            kind="process",
-            seconds=5,
-            is_exact=False,
-        ),
-    ],
     "korf24": [
         _timed("Korf and Felner's 5x5 boards", "korf24_50", 5, 1),
         _timed("Korf and Felner's 5x5 boards", "korf24_50", 0, 10),
@@ -225,11 +203,9 @@ SUITES: dict[str, list[Row]] = {
             partial(drawn, goal),
             1,
             5,
-            kind="anytime",
             seconds=20,
             quick_seconds=5,
             is_exact=False,
-            marks=(1, 5, 20),
         )
         for goal in (EIGHT, TEN)
     ],
@@ -243,7 +219,6 @@ SUITES: dict[str, list[Row]] = {
                 partial(drawn, goal),
                 1,
                 20,
-                kind="anytime",
                 seconds=5,
                 is_exact=False,
             )
@@ -272,16 +247,11 @@ SUITES: dict[str, list[Row]] = {
                 partial(drawn, FIVE),
                 2,
                 20,
-                kind="anytime",
                 seconds=5,
                 how={"metric": metric},
                 is_exact=False,
             )
             for metric in ("single", "slide")
         ),
-    ],
-    "many": [
-        Row("4x4, uniform", partial(drawn, FOUR), 200, 1000, kind="threads"),
-        Row("4x4, up to ten moves from 80", near_hardest, 10, 100, kind="threads"),
     ],
 }

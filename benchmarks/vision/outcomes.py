@@ -35,11 +35,10 @@ import cv2
 from PIL import Image as Pil
 
 from benchmarks import command
-from benchmarks.scenes import captured
+from benchmarks.scenes import captured, games, nogames
 from benchmarks.scenes.captured import Captured
 from benchmarks.scenes.pictures import Pictures
 from benchmarks.scenes.scene import Image, Scene
-from benchmarks.vision import playing
 from benchmarks.vision.verdict import VERDICTS, is_right, verdict
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
@@ -200,7 +199,8 @@ def _game(task: Task) -> Scene:
     """What is to be read, with what is true of it."""
     if task.scene is not None:
         kind, number = task.scene
-        return playing.make(kind, number, _pictures(task.pictures))
+        maker = nogames.make_nogame if kind in nogames.KINDS else games.make_game
+        return maker(kind, number, _pictures(task.pictures))
     board = None if task.board is None else Board.parse(task.board)
     goal = None if task.goal is None else Board.parse(task.goal)
     screenshot = load_image(task.screenshot)
@@ -392,7 +392,7 @@ def main() -> None:
         nargs="+",
         default=[],
         metavar="KIND",
-        choices=playing.KINDS,
+        choices=(*games.PICTURE_KINDS, *games.NUMBER_KINDS, *nogames.KINDS),
         help="kinds of scenes.games and scenes.nogames",
     )
     one.add_argument("--pictures", type=Path, action="append", default=[])

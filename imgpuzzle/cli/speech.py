@@ -8,6 +8,7 @@ as JSON stays English.
 from __future__ import annotations
 
 from imgpuzzle.core.language import choose_language, words
+from imgpuzzle.core.naming import moves_words, number_words
 from imgpuzzle.messages import Message
 
 __all__ = [
@@ -49,13 +50,12 @@ def ngettext(one: str, several: str, count: int) -> str:
 
 def number(count: int) -> str:
     """``1,200``, as the language that is spoken writes it."""
-    # What stands between thousands: a comma may be decimal.
-    return f"{count:,}".replace(",", gettext("1,000")[1])
+    return number_words(count, _spoken[0])
 
 
 def moves(count: int) -> str:
     """``1 move``, ``1,200 moves``."""
-    return ngettext("{count} move", "{count} moves", count).format(count=number(count))
+    return moves_words(count, _spoken[0])
 
 
 def slides(count: int) -> str:

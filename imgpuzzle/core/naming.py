@@ -13,7 +13,14 @@ from typing import Protocol
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import words
 
-__all__ = ["Naming", "capitalised", "column_name", "listed"]
+__all__ = [
+    "Naming",
+    "capitalised",
+    "column_name",
+    "listed",
+    "moves_words",
+    "number_words",
+]
 
 
 class Way(Protocol):
@@ -193,6 +200,19 @@ def listed(names: Sequence[str], language: str) -> str:
         return last
     message = words(language).gettext("{listed} and {last}")
     return message.format(listed=", ".join(others), last=last)
+
+
+def number_words(count: int, language: str) -> str:
+    """``1,200``, as the language writes it."""
+    # What stands between thousands: a comma may be decimal.
+    return f"{count:,}".replace(",", words(language).gettext("1,000")[1])
+
+
+def moves_words(count: int, language: str) -> str:
+    """``1 move``, ``1,200 moves``."""
+    ngettext = words(language).ngettext
+    made = ngettext("{count} move", "{count} moves", count)
+    return made.format(count=number_words(count, language))
 
 
 def capitalised(text: str) -> str:

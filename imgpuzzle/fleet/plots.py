@@ -10,7 +10,7 @@ from typing import Any
 from imgpuzzle.errors import MissingDependencyError
 from imgpuzzle.fleet.studies import Point
 
-__all__ = ["plot_depths", "plot_left", "plot_points"]
+__all__ = ["plot_depths", "plot_points"]
 
 SIZE_INCHES = (8.0, 4.8)
 _LINE, _REFERENCE = "#1f5fbf", "#c2571a"
@@ -69,33 +69,6 @@ def plot_depths(
     axes.bar([far for far, _ in layers], [count for _, count in layers], color=_LINE)
     axes.set_xlabel(f"{unit}, fewest")
     axes.set_ylabel("positions")
-    return _drawn(figure)
-
-
-def plot_left(
-    times: Sequence[float],
-    left: Sequence[int],
-    lost: Sequence[int],
-    words: tuple[str, str, str],
-) -> dict[str, bytes]:
-    """The moves left while a game was played; see ``plot_points``.
-
-    Args:
-        times: Seconds at which each position was reached.
-        left: The moves left from each.
-        lost: The numbers of the moves that led away from the goal.
-        words: What the axes show, up and across, and what is marked.
-    """
-    figure, axes = _figure("")
-    axes.set_ylabel(words[0])
-    axes.set_xlabel(words[1])
-    axes.step(times, left, where="post", color=_LINE, linewidth=1.5)
-    if lost:
-        marked = [times[number] for number in lost], [left[number] for number in lost]
-        axes.plot(*marked, "o", color=_REFERENCE, markersize=4, label=words[2])
-        axes.legend(frameon=False, loc="best")
-    # Room above the highest, whose mark would be cut off.
-    axes.set_ylim(0, max(1.0, 1.06 * max(left)))
     return _drawn(figure)
 
 

@@ -9,7 +9,7 @@ __all__ = ["TUNING", "Tuning"]
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """Chosen on boards that the tests and ``python -m benchmarks live`` draw.
+    """Chosen on boards that the tests draw.
 
     Costs are shares: 0 where a cell shows exactly the known tile, 1 where no px of it
     does.

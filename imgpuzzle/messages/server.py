@@ -30,6 +30,10 @@ class ServerFault(Kind):
         "expected a picture (PNG, JPEG, WebP, GIF ...), found another kind of file "
         "as {name}"
     )
+    NO_RECORDING = _(
+        "expected a recording (GIF, MP4, WebM, MKV, MOV, AVI), found another kind of "
+        "file as {name}"
+    )
     LONG_BOARD = _("expected at most {most} letters, found {found}")
     LARGE_BOARD = _("expected a board of at most {most}, found {found}")
     OTHER_GOAL = _("expected a goal of {wanted} like the board, found {found}")

@@ -106,12 +106,12 @@ def light_search(
 def _quickly_shortened(
     problem: Canonical, moves: tuple[int, ...], budget: Budget
 ) -> tuple[int, ...]:
-    """A last moment's work on a solution that no search has made shorter."""
+    """What time is left, for a moment, goes to a solution that no search has found."""
     from imgpuzzle.solver.first.shorten import shorten
 
-    stop = budget.control.stop
+    seconds = min(TUNING.shorten_seconds, max(0.0, budget.seconds_left))
     return shorten(
-        problem, moves, seconds=TUNING.shorten_seconds, is_stopped=stop.is_set
+        problem, moves, seconds=seconds, is_stopped=budget.control.stop.is_set
     )
 
 

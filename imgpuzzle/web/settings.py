@@ -79,6 +79,7 @@ class Settings:
     not see the answer."""
 
     max_file_bytes: int = 40_000_000
+    max_recording_bytes: int = 200_000_000
     max_json_bytes: int = 64_000
     """Both boards of a correction with 20x20 tiles take 4000."""
     max_upload_bytes: int = 2_000_000_000
@@ -92,6 +93,7 @@ class Settings:
     long_solves: int = 2
     read_seconds: float = 120.0
     draw_seconds: float = 600.0
+    review_seconds: float = 900.0
     worker_mb: int = 1500
     worker_keep_mb: int = 400
     """Workers that hold more memory after their work are replaced."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from benchmarks.robust.attack import KINDS, Outcome, Report, run
+from benchmarks.robust.attack import run
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,10 +20,6 @@ FIRST_SEED = 1_000_000
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="forks and signals")
 
 
-def test_every_kind_is_made_here() -> None:
-    assert FEW.keys() == KINDS.keys()
-
-
 @pytest.mark.slow
 @needs_posix
 @pytest.mark.parametrize("kind", FEW)
@@ -35,22 +29,6 @@ def test_nothing_is_amiss(kind: str) -> None:
     assert report.outcomes.total() == FEW[kind]
     # It does come through to where it hurts, in more than one way.
     assert len(report.outcomes) >= 3
-
-
-def test_what_is_wrong_is_counted() -> None:
-    report = Report()
-    for seed, outcome in enumerate(
-        [
-            Outcome("fine", seconds=1, megabytes=30),
-            Outcome("fine", "a traceback"),
-            Outcome("fine", seconds=1000),
-            Outcome("fine", megabytes=9999),
-        ]
-    ):
-        report.add(seed, outcome)
-    assert report.outcomes == {"fine": 1, "failed": 3}
-    assert [seed for seed, _ in report.failures] == [1, 2, 3]
-    assert report.slowest == (1000, 2)
 
 
 @needs_posix
@@ -76,15 +54,3 @@ def test_a_process_that_dies_is_a_failure_of_its_seed(
     ((seed, complaint),) = report.failures
     assert seed == 1
     assert "ended with -6" in complaint
-
-
-@needs_posix
-def test_the_table_of_a_run() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks", "attacks", "damages", "--count", "2"],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "| damages | 2 | " in done.stdout

@@ -19,12 +19,11 @@ def meet(
     *,
     most: int | None,
     watch: Callable[[int, int, int], None] | None = None,
-    is_over: Callable[[], bool] = lambda: False,
 ) -> list[int] | int:
     """Breadth-first searches from both ends, the smaller layer first.
 
     Returns the stops of a shortest way, or the bound proven when ``most``
-    positions were not enough, or ``is_over`` said so. ``watch`` gets
+    positions were not enough. ``watch`` gets
     the bound, the number of new positions since its last call, and how many are stored.
     """
     ends = [packed(start), packed(goal)]
@@ -66,7 +65,7 @@ def meet(
                 if watch is not None:
                     watch(bound, stored - reported, stored)
                 reported = stored
-                if (most is not None and stored >= most) or is_over():
+                if most is not None and stored >= most:
                     return bound
         assert following, "the goal is out of reach"
         layers[side] = following

@@ -53,14 +53,13 @@ _READY_POSITIONS = 2_000
 
 _SEARCHED_CELLS = 400
 """On more cells nothing is found that the search for single moves has not met."""
-_NODES_A_CALL = 1_000_000
+_NODES_A_CALL = 150_000
+"""Some 8 ms: how long a limit may be overrun."""
 _LONG_NODES = 2_000_000
 """After an iteration of so many, the next one, four times as long, is shared."""
 # Larger tables make it three times as fast, but building them takes 20 s once.
 _NODES_WITH_SMALL_TABLES = 100_000_000
 _COMPILED_CELLS = 16
-_LAST_SECONDS = 0.3
-"""How long a solution is made shorter piece by piece, at the very end."""
 _PROVABLE = 36
 """On large boards most of the time is for a proof where so few slides are known."""
 _QUICK_NODES = 2_000_000
@@ -69,9 +68,6 @@ _BEAM_SHARE, _MOST_FIRST_BEAMS = 0.2, 6.0
 """How much of the time beams have before such a proof, and seconds at most."""
 _MOST_BEAMS = 120.0
 """And elsewhere."""
-
-_WINDOWS = (10, 16)
-_WINDOW_POSITIONS = 20_000
 
 
 Fallback = Callable[[], tuple[tuple[int, ...], bool]]
@@ -88,8 +84,8 @@ def solve_slides(
     """A solution of the fewest slides, or the best known one when limits end it.
 
     ``fallback`` is asked when a limit of time or nodes ends the search, on boards of
-    more than 16 cells before that; what it gives is made shorter and returned with
-    the bound proven until then. ``on_improved`` gets better ones on large boards,
+    more than 16 cells before that; it is returned with the bound proven until then,
+    unless something better was found. ``on_improved`` gets better ones on large boards,
     as single moves, with that bound. Without ``fallback``, or when that has more
     slides than ``limits.max_moves``, ``LimitReachedError`` is raised.
     """
@@ -102,8 +98,7 @@ def solve_slides(
         most = budget.limits.max_moves
         if most is not None and error.lower_bound > most:
             raise
-        is_stopped = budget.control.stop.is_set()
-        best = search.best_known(0.0 if is_stopped else _LAST_SECONDS)
+        best = search.best_known()
         if best is None:
             raise
         if most is not None and len(best) > most:
@@ -253,15 +248,11 @@ class _Search:
         most = self.budget.limits.max_moves
         return len(stops) <= self.bound or (most is not None and len(stops) <= most)
 
-    def best_known(self, seconds: float) -> list[int] | None:
-        """The best solution at hand, made shorter for at most so long."""
+    def best_known(self) -> list[int] | None:
+        """The best solution at hand, or some solution."""
         if self.best is None and self.fallback is not None:
             moves, self.is_searched = self.fallback()
             self.best = _stops(self.problem.shape, self.problem.start.index(0), moves)
-        if self.best is not None and self.problem.shape.size <= _SEARCHED_CELLS:
-            until = time.monotonic() + seconds
-            for window in _WINDOWS:
-                self._shorten(window, until)
         return self.best
 
     def _watch(self, bound: int, new: int, stored: int) -> None:
@@ -273,29 +264,6 @@ class _Search:
     def _raise_bound(self, bound: int) -> None:
         self.bound = max(self.bound, bound)
         self.budget.check_moves(self.bound)
-
-    def _shorten(self, window: int, until: float) -> None:
-        """Replace pieces of the best solution by shorter ones while there are any."""
-        assert self.best is not None
-        shape, blank = self.problem.shape, self.problem.start.index(0)
-        positions = _positions(self.problem, self.best)
-        place = 0
-        while place + window < len(positions) and time.monotonic() < until:
-            piece = meet(
-                shape,
-                positions[place],
-                positions[place + window],
-                most=_WINDOW_POSITIONS,
-                is_over=lambda: time.monotonic() >= until,
-            )
-            if not isinstance(piece, list) or len(piece) >= window:
-                place += 1
-                continue
-            joined = [*self.best[:place], *piece, *self.best[place + window :]]
-            # At the seams slides may merge.
-            self.best = _stops(shape, blank, expand(shape, blank, joined))
-            positions = _positions(self.problem, self.best)
-            place = max(0, place - window)
 
     def _deepen(self, most_nodes: int | None = None) -> list[int]:
         """IDA* (R. E. Korf, 1985) with tables; the bound grows slide by slide.
@@ -407,16 +375,3 @@ def _axis_bound(problem: Canonical) -> int:
     horizontal = -(-across // max(shape.cols - 1, 1))
     # They alternate, so there are at most one fewer of the other kind.
     return max(vertical + horizontal, 2 * max(vertical, horizontal) - 1)
-
-
-def _positions(problem: Canonical, stops: Sequence[int]) -> list[tuple[int, ...]]:
-    """The start and the position after each slide."""
-    positions = [problem.start]
-    for stop in stops:
-        cells = list(positions[-1])
-        gap = cells.index(0)
-        for cell in expand(problem.shape, gap, [stop]):
-            cells[gap], cells[cell] = cells[cell], 0
-            gap = cell
-        positions.append(tuple(cells))
-    return positions

@@ -34,6 +34,7 @@ __all__ = [
     "Pair",
     "Read",
     "Render",
+    "Review",
     "Solve",
     "TypedBoard",
     "board_rows",
@@ -200,6 +201,13 @@ class Later(TypedDict, total=False):
     reading: Required[str]
     job: str
     """A solve of that reading, to say how far the game is in it."""
+
+
+class Review(TypedDict, total=False):
+    """A form with the recording of a game, and the language of the page made of it."""
+
+    recording: Required[bytes]
+    language: str
 
 
 class Look(TypedDict):

@@ -41,6 +41,8 @@ from imgpuzzle.web.work import corrections
 from imgpuzzle.web.work.service import ANSWER_PICTURES, Service
 from imgpuzzle.web.work.store import Entry, Record
 
+__all__ = ["new_record", "received"]
+
 PICTURES = ("screenshot", "assembled", "tiles", *ANSWER_PICTURES)
 
 
@@ -83,8 +85,8 @@ async def sample_picture(request: Request) -> Response:
 async def read(request: Request) -> Response:
     """Read a screenshot, or a sample."""
     service = Service.of(request)
-    async with service.uploads.form() as take, _new_record(service) as record:
-        form = await _received(request, Read, record, take)
+    async with service.uploads.form() as take, new_record(service) as record:
+        form = await received(request, Read, record, take)
         if ("screenshot" in form.files) == bool(form.fields.get("sample")):
             raise ApiError(400, "expected a screenshot or the name of a sample")
         if "sample" in form.fields:
@@ -125,7 +127,7 @@ async def _new_reference(request: Request, service: Service, record: Record) -> 
     if not record.has_screenshot:
         raise _no_screenshot("a reference")
     async with service.uploads.form() as take, _scratch(service) as arrived:
-        await _received(request, NewReference, arrived, take)
+        await received(request, NewReference, arrived, take)
         source = arrived.folder / "reference"
         kept = record.folder / "reference"
         before = arrived.folder / "before"
@@ -182,7 +184,7 @@ async def board(request: Request) -> Response:
     service = Service.of(request)
     given = await receive_json(request, service.settings)
     start_rows, goal_rows = _boards(taken(TypedBoard, given, "board"))
-    async with _new_record(service) as record:
+    async with new_record(service) as record:
         request_ = {"task": "board", "start": start_rows, "goal": goal_rows}
         await unless_gone(request, service.describe(record, request_))
     return JsonAnswer(record.answer)
@@ -216,8 +218,8 @@ def _boards(asked: dict[str, Any]) -> tuple[Any, Any]:
 async def continue_(request: Request) -> Response:
     """Read a later screenshot of a puzzle that was read before."""
     service = Service.of(request)
-    async with service.uploads.form() as take, _new_record(service) as record:
-        form = await _received(request, Later, record, take)
+    async with service.uploads.form() as take, new_record(service) as record:
+        form = await received(request, Later, record, take)
         record.stem = clean_stem(form.names.get("screenshot"))
         earlier = service.store.record(form.fields.get("reading"))
         solution = None
@@ -248,7 +250,7 @@ async def look(request: Request) -> Response:
         raise _no_screenshot("a frame")
     with service.using(record):
         async with service.uploads.form() as take, _scratch(service) as arrived:
-            await _received(request, Look, arrived, take)
+            await received(request, Look, arrived, take)
             frame = arrived.folder / "frame"
             version = request.path_params["version"]
             who = request.headers.get("origin", "")
@@ -273,21 +275,31 @@ async def picture(request: Request) -> Response:
     return FileResponse(path, media_type="image/png", headers=headers)
 
 
-async def _received(
-    request: Request, shape: Any, entry: Entry, take: Callable[[int], None]
+async def received(
+    request: Request,
+    shape: Any,
+    entry: Entry,
+    take: Callable[[int], None],
+    most_bytes: int | None = None,
 ) -> Form:
-    """A form of this shape, within the server's limits; ``entry`` has its pictures."""
+    """A form of this shape, within the server's limits; ``entry`` has its files.
+
+    They are pictures, unless ``most_bytes`` says how large another kind may be.
+    """
     known = fields_of(shape)
     files = [name for name, hint in known.items() if _is_file(hint)]
     texts = [name for name in known if name not in files]
     limits = Service.of(request).settings
-    rules = FormRules(files, texts, limits.max_file_bytes, limits.upload_seconds, take)
+    most = most_bytes or limits.max_file_bytes
+    rules = FormRules(files, texts, most, limits.upload_seconds, take)
     form = await receive_form(request, entry.folder, rules)
     for name in files:
         if name in form.files:
-            check_picture(entry.folder / name, name)
+            if most_bytes is None:
+                check_picture(entry.folder / name, name)
         elif is_needed(shape, known[name]):
-            raise ApiError(400, f"expected a picture as {name}, found none")
+            kind = "picture" if most_bytes is None else "file"
+            raise ApiError(400, f"expected a {kind} as {name}, found none")
     return form
 
 
@@ -296,7 +308,7 @@ def _is_file(hint: Any) -> bool:
 
 
 @contextlib.asynccontextmanager
-async def _new_record(service: Service) -> AsyncIterator[Record]:
+async def new_record(service: Service) -> AsyncIterator[Record]:
     """A reading that is kept when all goes well, and leaves nothing otherwise."""
     record = service.store.new_record()
     try:

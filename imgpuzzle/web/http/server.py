@@ -17,7 +17,7 @@ from imgpuzzle import __version__
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.spec import taken
 from imgpuzzle.web.errors import ApiError, puzzle_error
-from imgpuzzle.web.http import readings, solving
+from imgpuzzle.web.http import readings, reviewing, solving
 from imgpuzzle.web.http.answers import ROUTES, JsonAnswer, api, error_answer
 from imgpuzzle.web.http.connections import neighbourhood
 from imgpuzzle.web.http.page_files import load_page
@@ -35,7 +35,7 @@ from imgpuzzle.web.work.service import Service
 __all__ = ["create_app"]
 
 # Their endpoints are marked with ``api``.
-del readings, solving
+del readings, reviewing, solving
 
 CLIENT_GONE = 499
 """What other servers write down for it; nobody is there to read it."""

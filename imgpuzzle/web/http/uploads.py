@@ -28,6 +28,7 @@ __all__ = [
     "Form",
     "FormRules",
     "check_picture",
+    "kind_of_recording",
     "receive_form",
     "receive_json",
     "unless_gone",
@@ -352,6 +353,23 @@ _SIGNATURES = re.compile(
     re.DOTALL,
 )
 """How the files begin that Pillow decodes for ``imgpuzzle.files.image``."""
+
+
+_RECORDINGS = {
+    ".gif": rb"GIF8[79]a|RIFF....WEBP|\x89PNG\r\n\x1a\n",
+    ".mp4": rb"....(ftyp|moov|mdat|wide|free)",
+    ".mkv": rb"\x1a\x45\xdf\xa3",
+    ".avi": rb"RIFF....AVI ",
+}
+"""How recordings begin, by a suffix for each of their families."""
+
+
+def kind_of_recording(path: Path) -> str | None:
+    """The suffix that a recording should have; ``None`` for what does not begin so."""
+    with path.open("rb") as file:
+        head = file.read(32)
+    found = _RECORDINGS.items()
+    return next((kind for kind, how in found if re.match(how, head, re.DOTALL)), None)
 
 
 def check_picture(path: Path, name: str) -> None:

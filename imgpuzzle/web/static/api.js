@@ -54,6 +54,7 @@ export const api = {
   addReference: (id, reference) => call(`read/${part(id)}`, { form: { reference } }),
   board: (json, signal) => call("board", { json, signal }),
   solve: (json) => call("solve", { json }),
+  review: (form, signal) => call("review", { form, signal }),
   render: (json) => call("render", { json }),
   look: (id, version, frame) => call(`read/${part(id)}/${version}/look`, { form: { frame } }),
   pairing: () => call("pairing", { json: {} }),

@@ -4,6 +4,7 @@ import { api } from "./api.js";
 import { find, icon, isUsable, make, toast } from "./dom.js";
 import { on } from "./events.js";
 import { onLanguage, t } from "./i18n.js";
+import { isFilm, isMoving, review } from "./review.js";
 import { addReference, continueWith, forget, openBoard, openPair, openSample, openScreenshot, session, swapPair } from "./session.js";
 import { solutionJob } from "./solving.js";
 import { errorNodes } from "./words.js";
@@ -44,7 +45,13 @@ function take(file, role) {
 
 // Several files at once: two pictures are the screenshot and the solved picture.
 // Without a role, a single one is asked about if there is a choice.
-function takeAll(files, role = null) {
+async function takeAll(files, role = null) {
+  if (files.some(isFilm)) {
+    if (files.length > 1 || role === "reference" || role === "now") complain(t("one_recording"));
+    else review(files[0]);
+    return;
+  }
+  if (files.length === 1 && role !== "reference" && role !== "now" && (await isMoving(files[0]))) return review(files[0]);
   const pictures = files.filter(isPicture);
   if (!files.length) return;
   const other = files.find((file) => !isPicture(file));

@@ -16,12 +16,13 @@ import { said } from "./sayings.js";
 import "./pairing.js";
 import * as question from "./question.js";
 import { forget, openPair, openScreenshot, session } from "./session.js";
+import * as review from "./review.js";
 import * as shelf from "./shelf.js";
 import { solving } from "./solving.js";
 import * as trail from "./trail.js";
 import { errorNodes } from "./words.js";
 
-const VIEWS = ["start", "check", "follow", "save"];
+const VIEWS = ["start", "check", "follow", "save", "review"];
 // Only these say that the picture is fine and help is wanted to find the board.
 const HELPABLE = ["BoardNotFoundError", "GridAmbiguousError"];
 
@@ -208,6 +209,7 @@ find("language").addEventListener("change", (event) => {
 check.setUp({ toSolution: () => open("follow") });
 goals.setUp({ toSolution: () => open("follow") });
 question.setUp({ toSolution: () => open("follow"), toCorrections: check.toCorrections });
+review.setUp({ open, first: openScreenshot });
 shelf.setUp({ open: reopen });
 trail.setUp(travel);
 for (const [name, { name: title }] of Object.entries(languages)) {

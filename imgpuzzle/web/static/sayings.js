@@ -41,7 +41,8 @@ function fieldsOf(code) {
   }
   // Which picture it is, by the name that the server has for it.
   const of = code.where ?? code.name ?? "";
-  fields.what = t(String(of).includes("reference") ? "what_reference" : "what_screenshot");
+  const which = ["reference", "recording"].find((one) => String(of).includes(one)) ?? "screenshot";
+  fields.what = t(`what_${which}`);
   const count = code.bound ?? code.least?.count;
   if (count !== undefined) fields.count = count;
   else if ("count" in code) fields.count = code.count;

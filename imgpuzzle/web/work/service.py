@@ -80,7 +80,15 @@ class Service:
         self.drawers = Pool("draw", folder, settings, most=1)
         # One alone: it remembers the frames before.
         self.watchers = Pool("watch", folder, settings, most=1)
-        self._pools = (self.readers, self.solvers, self.drawers, self.watchers)
+        # One, too: a recording takes minutes.
+        self.reviewers = Pool("review", folder, settings, most=1)
+        self._pools = (
+            self.readers,
+            self.solvers,
+            self.drawers,
+            self.watchers,
+            self.reviewers,
+        )
         self.uploads = UploadRoom(settings)
 
     @classmethod

@@ -65,7 +65,7 @@ def prepare(kind: str) -> None:
         return
     import cv2
 
-    if kind == "watch":
+    if kind in ("watch", "review"):
         from imgpuzzle.live import later
 
         cv2.setNumThreads(1)
@@ -571,6 +571,13 @@ def _in_json(notes: list[Message]) -> dict[str, Any]:
     }
 
 
+def review(request: Request, report: Report, stop: threading.Event) -> Request:
+    """Say how the game in a recording was played."""
+    from imgpuzzle.web.work import reviewing
+
+    return reviewing.review(request, report, stop)
+
+
 TASKS: dict[str, Callable[[Request, Report, threading.Event], Request]] = {
     "warm": warm,
     "read": read,
@@ -582,4 +589,5 @@ TASKS: dict[str, Callable[[Request, Report, threading.Event], Request]] = {
     "solve": solve,
     "count": count,
     "draw": draw,
+    "review": review,
 }

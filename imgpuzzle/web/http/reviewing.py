@@ -1,0 +1,76 @@
+"""The route that takes a recording, and says how the game in it was played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from imgpuzzle.core.language import choose_language
+from imgpuzzle.messages import Message, ServerFault
+from imgpuzzle.web.errors import ApiError
+from imgpuzzle.web.http.answers import JsonAnswer, api, clean_stem, guide_name
+from imgpuzzle.web.http.parameters import Review
+from imgpuzzle.web.http.readings import new_record, received
+from imgpuzzle.web.http.uploads import kind_of_recording
+from imgpuzzle.web.work.jobs import Job
+from imgpuzzle.web.work.service import Service
+
+MOST_WAITING = 3
+"""Recordings that lie on the disk until their turn comes."""
+
+
+@api("POST", "/api/review")
+async def review(request: Request) -> Response:
+    """Begin to look at a recording; the job's file is the page that shows the game."""
+    service = Service.of(request)
+    _check_room(service)
+    most = service.settings.max_recording_bytes
+    async with service.uploads.form() as take, new_record(service) as record:
+        form = await received(request, Review, record, take, most)
+        language = choose_language(form.fields.get("language"))
+        called = form.names.get("recording") or "recording"
+        record.stem = clean_stem(called)
+        given = record.folder / "recording"
+        kind = kind_of_recording(given)
+        if kind is None:
+            message = Message(ServerFault.NO_RECORDING, name=called[:60])
+            raise ApiError(415, message, kind="InvalidImageError")
+        _check_room(service)
+        path = given.replace(given.with_suffix(kind))
+    task = {
+        "task": "review",
+        "recording": str(path),
+        "language": language,
+        "file": str(record.folder / "file"),
+    }
+    # What is made lies where the recording did, and is forgotten with it.
+    record.users += 1
+    job = Job("render", service.reviewers, record, 0, record)
+
+    def on_message(message: dict[str, Any]) -> None:
+        job.change(progress=message["progress"], text=message["text"])
+
+    async def work(job: Job) -> dict[str, Any]:
+        made = await service.reviewers.run(
+            task,
+            seconds=service.settings.review_seconds,
+            on_message=on_message,
+            began=lambda: job.change(state="running"),
+            key=job,
+        )
+        name = guide_name(record.stem, made["name"])
+        return {**made, "url": f"/api/jobs/{job.id}/file", "name": name}
+
+    service.jobs.start(job, work)
+    return JsonAnswer({"job": job.id}, status_code=202)
+
+
+def _check_room(service: Service) -> None:
+    if service.reviewers.waiting >= MOST_WAITING:
+        raise ApiError(
+            429,
+            "expected fewer recordings at a time, the queue is full; try again in a "
+            "moment",
+        )

@@ -1,0 +1,120 @@
+// A recording of a game: how it was played, as the server says it.
+
+import { ApiError, api, watch } from "./api.js";
+import { find, icon, make } from "./dom.js";
+import { currentLanguage, onLanguage, t } from "./i18n.js";
+import { bytes, errorWords, sentence } from "./words.js";
+
+const FILM = /\.(mp4|m4v|webm|mkv|mov|avi)$/i;
+
+let running = null; // { file, controller, job, state }
+let found = null; // the server's answer
+let failure = null; // { error, file }
+let openView = () => {};
+let readFirst = () => {};
+
+export const isFilm = (file) => file.type.startsWith("video/") || FILM.test(file.name);
+
+// Whether a picture moves: its file then has more than one frame.
+export async function isMoving(file) {
+  if (!/\.(gif|webp|png)$/i.test(file.name) && !/gif|webp|png/.test(file.type)) return false;
+  // Letters of one byte each, to look for what stands before frames.
+  const text = new TextDecoder("latin1").decode(await file.arrayBuffer());
+  if (text.startsWith("GIF8")) return text.split("\x00\x21\xf9\x04").length > 2;
+  return /^RIFF....WEBPVP8X.{14}ANIM/s.test(text) || /^.PNG.{0,400}acTL/s.test(text);
+}
+
+export async function review(file) {
+  stop();
+  const mine = { file, controller: new AbortController(), job: null, state: null };
+  [running, found, failure] = [mine, null, null];
+  openView();
+  draw();
+  try {
+    const { job } = await api.review({ recording: file, language: currentLanguage() }, mine.controller.signal);
+    mine.job = job;
+    for await (const news of watch(job, mine.controller.signal)) {
+      if (news.state === "failed") throw new ApiError(news.error?.message ?? "", news.error ?? {});
+      if (mine !== running) return;
+      mine.state = news;
+      if (news.state === "done") found = news.result;
+      draw();
+    }
+  } catch (error) {
+    if (error.name === "AbortError" || mine !== running) return;
+    if (!(error instanceof ApiError)) throw error;
+    failure = { error, file };
+  }
+  if (mine === running) running = null;
+  draw();
+}
+
+function stop() {
+  if (!running) return;
+  running.controller.abort();
+  if (running.job) api.cancel(running.job).catch(() => {});
+  running = null;
+}
+
+function draw() {
+  find("review-busy").hidden = !running;
+  if (running) {
+    const { state } = running;
+    const [seconds, queued] = [state?.text, state?.state === "queued"];
+    const judging = state?.progress > 0;
+    find("review-words").textContent = queued ? t("review_waits") : judging ? t("review_judging") : seconds ? t("review_seen", { seconds }) : "";
+    const bar = find("review-progress");
+    if (judging) bar.value = state.progress;
+    else bar.removeAttribute("value");
+  }
+  const parts = [];
+  if (failure) {
+    const { text, detail } = errorWords(failure.error);
+    parts.push(sentence(detail ?? { text }, "p"));
+    parts[0].className = "verdict bad";
+    if (!isFilm(failure.file)) {
+      const { file } = failure;
+      parts.push(make("button", { type: "button", class: "button", text: t("review_first"), onclick: () => readFirst(file) }));
+    }
+  }
+  if (found) {
+    const link = make("a", { class: "button primary", href: found.url, download: found.name }, icon("download"), make("span", { text: t("review_page") }));
+    parts.push(make("div", { class: "review-page" }, link, make("span", { class: "small", text: bytes(found.bytes) })), ...found.parts.map(card));
+  }
+  find("review-parts").replaceChildren(...parts);
+}
+
+function card({ moves, picture, plots, told }) {
+  const language = currentLanguage();
+  const { head, start, facts, moves: lines, rest } = told[language];
+  const box = make("section", { class: "card review-part" });
+  const words = make("div", { class: "review-facts" }, ...[...head, ...facts, ...rest].map((text) => make("p", {}, ...linked(text))));
+  const shown = picture
+    ? make("img", { class: "review-start", src: picture, alt: `${t("review_start")}: ${start}` })
+    : make("pre", { text: start });
+  box.append(make("div", { class: "review-head" }, shown, words));
+  if (plots[language]) box.append(make("img", { class: "review-plot", src: plots[language], alt: t("review_plot") }));
+  if (moves) {
+    const list = make("ol", { class: "review-moves" }, ...lines.map((text) => make("li", { text: text.replace(/^ *\d+ +/, "") })));
+    box.append(make("details", {}, make("summary", { text: t("review_moves") }), list));
+  }
+  return box;
+}
+
+// The address in a sentence as a link.
+function linked(text) {
+  const [, before, address] = /^(.*?)(https:\S+)$/.exec(text) ?? [];
+  if (!address) return [text];
+  return [before, make("a", { href: address, target: "_blank", rel: "noreferrer", text: new URL(address).host })];
+}
+
+export function setUp({ open, first }) {
+  openView = () => open("review");
+  readFirst = first;
+  find("review-cancel").addEventListener("click", () => {
+    stop();
+    open("start");
+    draw();
+  });
+  onLanguage(draw);
+}

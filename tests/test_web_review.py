@@ -1,0 +1,130 @@
+"""Recordings of games, given to the page: how they were played."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image as PillowImage
+from vision_scenes import photo
+from web_support import QUIET, SAMPLES, ended, ok, refused, serving
+
+from benchmarks.scenes.played import make_table
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.language import LANGUAGES
+
+pytestmark = pytest.mark.slow
+
+START = Board.parse("1 2 3 / 4 5 6 / 7 0 8")
+WAY = (8, 7, 8)
+"""The cells that are pushed: to the goal, away from it, and back."""
+
+
+def recording() -> bytes:
+    table = make_table("plates", START.shape, photo())
+    boards = [START]
+    for cell in WAY:
+        boards.append(boards[-1].slide(cell))
+    frames = [PillowImage.fromarray(table.frame(board)) for board in boards]
+    out = io.BytesIO()
+    times = [500, 600, 700, 800]
+    frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=times)
+    return out.getvalue()
+
+
+def sent(client: Any, data: bytes, **fields: str) -> Any:
+    form: dict[str, Any] = {"recording": ("my game.gif", data)}
+    form |= {name: (None, value) for name, value in fields.items()}
+    return client.post("/api/review", files=form)
+
+
+def test_a_recording_is_told_move_by_move_and_becomes_a_page() -> None:
+    with serving() as client:
+        job = ok(sent(client, recording(), language="de"), 202)["job"]
+        result = ended(client, job)["result"]
+        (part,) = result["parts"]
+        assert (part["moves"], part["solved"]) == (3, True)
+        assert set(part["told"]) == set(part["plots"]) == set(LANGUAGES)
+        told = part["told"]["en"]
+        assert told["start"].split() == ["1", "2", "3", "4", "5", "6", "7", "0", "8"]
+        assert told["facts"] == ["The fewest possible from there: 1 move.", "Solved."]
+        assert ["(away" in line for line in told["moves"]] == [False, True, False]
+        assert "Solution: LRL" in told["rest"]
+        assert part["picture"].startswith("data:image/png;base64,")
+        assert result["name"] == "my-game-review.html"
+        page = client.get(result["url"])
+        assert len(page.content) == result["bytes"]
+        assert '<html lang="de">' in page.text
+        assert "weg vom Ziel" in page.text
+        assert "srcdoc=" in page.text  # with its player, and no other file
+        assert 'src="moves' not in page.text
+
+
+def test_what_is_no_recording_has_one_line(tmp_path: Path) -> None:
+    small = dataclasses.replace(QUIET, max_recording_bytes=100_000)
+    still = (SAMPLES / "emblem_screenshot.png").read_bytes()
+    with serving(small) as client:
+        error = refused(sent(client, b"# a text"), 415)
+        assert error["message_code"]["kind"] == "no_recording"
+        refused(sent(client, recording() + bytes(2_000_000)), 413)
+        refused(sent(client, b"GIF89a", language="xx"), 400)
+        refused(client.post("/api/review", files={"language": (None, "en")}), 400)
+        refused(sent(client, still), 413)
+        cut = recording()[:200]
+        job = ok(sent(client, cut), 202)["job"]
+        state = ended(client, job)
+        assert state["state"] == "failed"
+        assert "the recording" in state["error"]["message"]
+        assert "/" not in state["error"]["message"]
+    with serving() as client:
+        plain = io.BytesIO()
+        PillowImage.new("RGB", (200, 200), "white").save(plain, "PNG")
+        job = ok(sent(client, plain.getvalue()), 202)["job"]
+        error = ended(client, job)["error"]
+        assert error["kind"] in ("BoardNotFoundError", "SourceLostError")
+
+
+def test_a_review_that_is_cancelled_leaves_nothing() -> None:
+    with serving() as client:
+        root: Path = client.app.state.service.store.root  # type: ignore[attr-defined]
+        job = ok(sent(client, recording()), 202)["job"]
+        ok(client.post(f"/api/jobs/{job}/cancel", json={}))
+        assert ended(client, job)["state"] == "cancelled"
+        left = [path for path in root.rglob("*") if path.is_file()]
+        assert [path for path in left if path.suffix == ".gif"] == []
+
+
+def test_a_dropped_recording_is_reviewed(
+    visit: Callable[..., Any], tmp_path: Path
+) -> None:
+    from browser_support import until
+    from web_browser_support import view
+
+    page = visit()
+    game = tmp_path / "game.gif"
+    game.write_bytes(recording())
+    page.set_input_files("#file", game)
+    view(page, "review")
+    until(page, "document.querySelector('.review-part') !== null")
+    facts = page.locator(".review-facts")
+    assert "The fewest possible from there: 1 move." in facts.inner_text()
+    page.click(".review-part summary")
+    assert page.locator(".review-moves li").count() == len(WAY)
+    until(page, "document.querySelector('.review-plot').naturalWidth > 0")
+    page.select_option("#language", "ru")
+    assert "Решено." in facts.inner_text()
+    with page.expect_download() as started:
+        page.click(".review-page a")
+    assert started.value.suggested_filename == "game-review.html"
+    # A picture that does not move is a screenshot, whatever its kind.
+    page.click("#home")
+    still = PillowImage.open(SAMPLES / "emblem_screenshot.png").convert("RGB")
+    still.save(tmp_path / "still.gif")
+    page.set_input_files("#file", tmp_path / "still.gif")
+    until(page, "['check', 'follow'].includes(document.body.dataset.view)")
+    assert json.loads(page.evaluate("JSON.stringify(history.state)"))["reading"]
