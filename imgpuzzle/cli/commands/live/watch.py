@@ -99,7 +99,7 @@ def command(given: Given) -> None:
         source, overlay = _overlay(given, source, stack)
         is_running = is_live(given) and not given.clipboard
         # With a key the next press asks again.
-        is_asked_once = given.once and given.is_running and asked is None
+        is_asked_once = given.once and is_live(given) and asked is None
         quiet = given.as_json or is_asked_once
         watcher = Watcher(
             source,
