@@ -28,7 +28,6 @@ COMMANDS = {
         "solving": ("solver.run", "lengths, proofs and times of suites of boards"),
     },
     "The page": {
-        "sharing": ("web.sharing", "games in a browser, shared with the page"),
         "extension": ("web.extension", "games in a browser with the extension"),
         "attacks": ("robust.__main__", "damaged files, nonsense, kills, from seeds"),
     },

@@ -60,8 +60,9 @@ function read({ picture: screenshot, reference }) {
   return call("read", reference ? { screenshot, reference } : { screenshot });
 }
 
-function look({ puzzle, version, picture: frame }) {
-  return call(`read/${encodeURIComponent(puzzle)}/${Number(version)}/look`, { frame });
+// `marks` are the places, in px, at which the picture shows what was drawn over the game.
+function look({ puzzle, version, picture: frame, marks }) {
+  return call(`read/${encodeURIComponent(puzzle)}/${Number(version)}/look`, { frame }, null, { marks: JSON.stringify(marks) });
 }
 
 // A position beside the known way, to be solved for itself.
@@ -81,7 +82,7 @@ async function solve({ puzzle, seconds }) {
   }
 }
 
-async function call(path, form = null, json = null) {
+async function call(path, form = null, json = null, texts = {}) {
   const { address, token } = await chrome.storage.local.get(["address", "token"]);
   const options = { headers: { authorization: `Bearer ${token}` } };
   if (form) {
@@ -90,6 +91,7 @@ async function call(path, form = null, json = null) {
     for (const [name, data] of Object.entries(form)) {
       options.body.append(name, await (await fetch(data)).blob(), `${name}.png`);
     }
+    for (const [name, text] of Object.entries(texts)) options.body.append(name, text);
   } else if (json) {
     options.method = "POST";
     options.headers["content-type"] = "application/json";

@@ -10,6 +10,7 @@
   const SETTLE_MS = 220; // until a click has moved its tile
   const AGAIN_MS = 400; // until a tile on its way is looked at again
   const MOST_AGAIN = 8;
+  const MOST_UNSURE = 2; // looks in a row, after which one is taken without what is drawn
   const IDLE_MS = 4000; // pages that change all the time are looked at so often
   const SECONDS = { small: 15, large: 5 }; // for a way, up to 16 cells and beyond
   const AHEAD = 2;
@@ -24,6 +25,8 @@
   let numbers = false;
   let again = 0;
   let same = 0; // looks in a row that showed nothing new
+  let unsure = 0; // looks in a row that showed no position
+  let marks = []; // what is drawn over the game, as rectangles in px of its picture
   let clock = 0;
   let dueAt = Infinity;
   let busy = false;
@@ -109,6 +112,23 @@
     } finally {
       host.style.opacity = "1";
     }
+  }
+
+  // What is drawn stays while the game is followed: the program is told where, and knows
+  // what was there before. It is hidden where that has not helped, and for the panel where
+  // that lies over the board.
+  async function frame() {
+    await ask({ ask: "turn" });
+    if (unsure >= MOST_UNSURE || panelHides()) return { picture: await picture(), marks: [] };
+    const before = marks;
+    return { picture: await ask({ ask: "picture" }), marks: before === marks ? marks : [...before, ...marks] };
+  }
+
+  function panelHides() {
+    const box = panel.getBoundingClientRect();
+    const ratio = puzzle.width / innerWidth;
+    const [left, top, right, bottom] = [box.left, box.top, box.right, box.bottom].map((one) => one * ratio);
+    return left < region.left + region.width && right > region.left && top < region.top + region.height && bottom > region.top;
   }
 
   async function begin() {
@@ -236,7 +256,7 @@
     }
     busy = true;
     try {
-      const seen = await ask({ ask: "look", puzzle: puzzle.id, version: puzzle.version, picture: await picture() });
+      const seen = await ask({ ask: "look", puzzle: puzzle.id, version: puzzle.version, ...(await frame()) });
       if (!stopped) await take(seen);
     } catch (error) {
       if (error.kind === "TabHidden") schedule(AGAIN_MS);
@@ -249,7 +269,7 @@
   async function take(seen) {
     region = seen.region;
     if (seen.board) {
-      again = 0;
+      again = unsure = 0;
       const key = seen.board.flat().join(" ");
       same = key === labels.join(" ") ? same + 1 : 0;
       labels = seen.board.flat();
@@ -274,9 +294,10 @@
       draw();
       return;
     }
-    if (way) say(seen.kind === "moving" ? "moving" : "hidden");
-    draw();
-    if (seen.kind === "moving" && again < MOST_AGAIN) {
+    unsure += 1;
+    // A tile that slides is at its place by the next look: nothing is said of the first.
+    if (way && unsure > 1) say(seen.kind === "moving" ? "moving" : "hidden");
+    if (again < MOST_AGAIN) {
       again += 1;
       schedule(AGAIN_MS);
     }
@@ -294,8 +315,11 @@
 
   // Drawing.
 
+  let hides = () => {};
+
   function draw() {
     svg.replaceChildren();
+    marks = [];
     if (!region || !puzzle) return;
     const ratio = puzzle.width / innerWidth;
     const [rows, cols] = puzzle.reading.grid;
@@ -310,6 +334,8 @@
       const [row, col] = [Math.floor(cell / cols), cell % cols];
       return [region.left + col * stepX, region.top + row * stepY, stepX - gapX, stepY - gapY].map((one) => one / ratio);
     };
+    // A little more than it covers: its edges are soft.
+    hides = (x, y, width, height) => marks.push([(x - 1) * ratio, (y - 1) * ratio, (width + 2) * ratio, (height + 2) * ratio].map(Math.round));
     if (numbers) {
       labels.forEach((label, cell) => label && number(box(cell), label));
       return;
@@ -332,6 +358,9 @@
 
   function outline([x, y, width, height], opacity) {
     const line = Math.max(3, Math.min(width, height) * 0.05);
+    const thick = 2 * line;
+    for (const far of [0, height - thick]) hides(x, y + far, width, thick);
+    for (const far of [0, width - thick]) hides(x + far, y, thick, height);
     for (const [stroke, part] of [["#101014", 2], ["#fff", 1.4], ["#ffb000", 0.7]]) {
       add("rect", {
         x: x + line, y: y + line, width: width - 2 * line, height: height - 2 * line,
@@ -344,6 +373,13 @@
     const [ax, ay, bx, by] = [x0 + w0 / 2, y0 + h0 / 2, x1 + w1 / 2, y1 + h1 / 2];
     const length = Math.hypot(bx - ax, by - ay);
     const turn = (Math.atan2(by - ay, bx - ax) * 180) / Math.PI;
+    // Along its way: the shaft, and the head in slices that become narrower.
+    for (let at = 0.17; at < 0.86; at += 0.05) {
+      const half = length * (at < 0.5 ? 0.14 : 0.06 + (0.26 * (0.86 - at)) / 0.32);
+      const [x, y] = [ax + at * (bx - ax), ay + at * (by - ay)];
+      const [reach, across] = [0.03 * length, Math.abs(bx - ax) > Math.abs(by - ay)];
+      hides(x - (across ? reach : half), y - (across ? half : reach), 2 * (across ? reach : half), 2 * (across ? half : reach));
+    }
     add("path", {
       d: "M0-.09H.34V-.22L.62 0L.34.22V.09H0Z",
       transform: `translate(${ax + 0.2 * (bx - ax)} ${ay + 0.2 * (by - ay)}) rotate(${turn}) scale(${length})`,
@@ -351,12 +387,15 @@
     });
   }
 
+  // On a small plate in the corner: the tile itself is to be seen.
   function number([x, y, width, height], label) {
-    const size = Math.min(width, height) * 0.42;
+    const size = Math.max(13, Math.min(width, height) * 0.27);
+    const plate = [x + 2, y + 2, size * (0.5 + 0.62 * String(label).length), size * 1.15];
+    hides(...plate);
+    add("rect", { x: plate[0], y: plate[1], width: plate[2], height: plate[3], rx: size * 0.2, fill: "#101014" });
     add("text", {
-      x: x + width / 2, y: y + height / 2, "font-size": size, "font-family": "system-ui, sans-serif", "font-weight": 700,
-      "text-anchor": "middle", "dominant-baseline": "central", fill: "#fff", stroke: "#101014",
-      "stroke-width": size * 0.2, "stroke-linejoin": "round", "paint-order": "stroke",
+      x: plate[0] + plate[2] / 2, y: plate[1] + plate[3] / 2, "font-size": size, "font-family": "system-ui, sans-serif", "font-weight": 700,
+      "text-anchor": "middle", "dominant-baseline": "central", fill: "#fff",
     }, label);
   }
 

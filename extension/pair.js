@@ -7,8 +7,13 @@ const OWN = /^http:\/\/(127\.0\.0\.1|localhost)(:\d{1,5})?\/?$/;
 document.documentElement.lang = chrome.i18n.getUILanguage();
 for (const element of document.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
 
+// Where the program's page is open, which shows the code; else where it was before.
 const { address } = await chrome.storage.local.get("address");
-if (address) find("address").value = address;
+const open = (await chrome.tabs.query({ url: ["http://127.0.0.1/*", "http://localhost/*"] }))
+  .filter(({ title }) => title?.startsWith("imgpuzzle"))
+  .sort((one, other) => (other.lastAccessed ?? 0) - (one.lastAccessed ?? 0));
+const known = open.length ? new URL(open[0].url).origin : address;
+if (known) find("address").value = known;
 
 find("form").addEventListener("submit", async (event) => {
   event.preventDefault();

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from imgpuzzle.core import goals, scramble
     from imgpuzzle.core.board import Board, FullBoard, Shape
-    from imgpuzzle.core.control import Control
-    from imgpuzzle.core.options import ReadOptions, SaveOptions, SearchOptions
+    from imgpuzzle.core.options import Control, ReadOptions, SaveOptions, SearchOptions
     from imgpuzzle.core.reading import (
         BoardNotFoundError,
         GridAmbiguousError,
@@ -137,7 +136,6 @@ __all__ = [
 # that `import imgpuzzle` costs nothing.
 _HOMES = {
     "core.board": "Board FullBoard Shape",
-    "core.control": "Control",
     "errors": (
         "InvalidBoardError InvalidImageError LimitReachedError MissingDependencyError "
         "NoEffectError OutputError PuzzleError SourceLostError TakenOverError "
@@ -145,7 +143,7 @@ _HOMES = {
     ),
     "guide": "Guide Hint",
     "files.image": "load_image save_image",
-    "core.options": "ReadOptions SaveOptions SearchOptions",
+    "core.options": "Control ReadOptions SaveOptions SearchOptions",
     "pipeline": "hint read_image solve_board solve_image solve_reading",
     "live.later": "read_later",
     "core.reading": (

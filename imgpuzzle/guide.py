@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import html
+import itertools
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,9 +17,10 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from imgpuzzle import outputs
 from imgpuzzle.core.board import Board
+from imgpuzzle.core.moves import Move
 from imgpuzzle.core.options import SaveKeywords, SaveOptions, changed
 from imgpuzzle.core.reading import Reading
-from imgpuzzle.core.solution import Solution, Step
+from imgpuzzle.core.solution import Solution
 from imgpuzzle.files import folder
 from imgpuzzle.files.image import Image
 from imgpuzzle.files.temporary import Content, in_memory
@@ -222,7 +224,7 @@ class Hint:
         return f"<Hint{solution}; next: {self.step!r}>"
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> Move | None:
         """The next move; ``None`` when the board is solved."""
         return next(self.solution.steps(), None)
 
@@ -241,8 +243,8 @@ def hint_dict(
 ) -> dict[str, Any]:
     """The object that ``imgpuzzle hint --json`` prints; empty without a solution."""
     record: dict[str, Any] = dict.fromkeys(("step", "tile", "from", "to", "direction"))
-    if solution is not None:
-        record |= next((step.to_dict() for step in solution.steps()), {})
+    for step in itertools.islice(solution.steps(), 1) if solution is not None else ():
+        record = step.to_dict()
     return {
         **record,
         "moves_left": None if solution is None else solution.move_count,

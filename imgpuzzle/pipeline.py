@@ -33,6 +33,7 @@ from imgpuzzle.files.image import (
 )
 from imgpuzzle.guide import Guide, Hint
 from imgpuzzle.messages import Message, Reason, Refusal, Term
+from imgpuzzle.puzzles.kind import kind_of
 
 if TYPE_CHECKING:
     from imgpuzzle.vision.trail import Trail
@@ -63,6 +64,7 @@ def read_image(
     *,
     reference: Picture | None = None,
     trail: Trail | None = None,
+    hastily: bool = False,
     **how: Unpack[ReadKeywords],
 ) -> Reading:
     """Read the board in a screenshot.
@@ -76,6 +78,8 @@ def read_image(
         options: What is known of the board.
         trail: Notes what was looked at and which rule decided, for
             ``imgpuzzle read --explain``.
+        hastily: Read what is larger than a usual screen reduced first, and as it is
+            only where that leaves doubt: less time and memory, while a game goes on.
         **how: Fields of ``ReadOptions`` that replace those of ``options``.
 
     Returns:
@@ -103,6 +107,7 @@ def read_image(
         distinct=known.distinct,
         blank=known.blank,
         trail=trail,
+        hastily=hastily,
     )
 
 
@@ -263,6 +268,7 @@ def solve_image(
     rest: dict[str, Any] = dict(how)
     known = picked(ReadOptions, rest)
     search = SearchOptions(**rest)
+    known = kind_of(search.puzzle).known(known)
     reading = read_image(screenshot, known, reference=reference)
     if not trust:
         require_certain(reading)
@@ -271,6 +277,7 @@ def solve_image(
 
 def hint(
     puzzle: Board | Reading | Picture,
+    /,
     goal: Board | str | None = None,
     options: SearchOptions | None = None,
     *,
@@ -300,15 +307,17 @@ def hint(
         UsageError: For a reference beside a board or a reading.
         PuzzleError: What ``read_image`` and ``solve`` raise.
     """
+    kind = kind_of(changed(SearchOptions, options, how).puzzle)
     if isinstance(puzzle, str) and is_board_text(puzzle):
-        puzzle = Board.parse(puzzle)
+        puzzle = kind.board.parse(puzzle)
     if reference is not None and isinstance(puzzle, (Board, Reading)):
         raise UsageError.said(
             "expected a screenshot to compare with the reference, found a board"
         )
     if not isinstance(puzzle, Board):
         if not isinstance(puzzle, Reading):
-            puzzle = read_image(puzzle, reference=reference)
+            known = kind.known(ReadOptions())
+            puzzle = read_image(puzzle, known, reference=reference)
         if goal is not None:
             puzzle = puzzle.with_goal(goal)
         if not trust:

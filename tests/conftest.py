@@ -17,7 +17,10 @@ import pytest
 from cli_support import fake_reader
 from hypothesis import settings
 
-settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile(
+    "repeatable", derandomize=True, deadline=None, max_examples=50
+)
+settings.register_profile("long", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")
 
 COSTLY = {

@@ -25,14 +25,20 @@ from Xlib import XK, X, display
 PAD, GAP = 24, 2
 
 
-def tile_picture(label: int, side: int, cols: int) -> Image.Image:
-    """A tile with a number, on a colour of its own."""
+DARK, LIT = "#333333", "#365869"
+"""The ground of tiles in a game that lights some of them."""
+
+
+def tile_picture(label: int, side: int, ground: str | None = None) -> Image.Image:
+    """A tile with a number, on a colour of its own or on a dark one."""
     shade = (90 + 37 * label) % 120
-    tile = Image.new("RGB", (side, side), (90 + shade, 150, 230 - shade))
+    plain = 90 + shade, 150, 230 - shade
+    tile = Image.new("RGB", (side, side), plain if ground is None else ground)
     draw = ImageDraw.Draw(tile)
     draw.rectangle((0, 0, side - 1, side - 1), outline=(40, 60, 90), width=2)
     font = ImageFont.load_default(side * 0.5)
-    draw.text((side / 2, side / 2), str(label), (10, 10, 20), font, anchor="mm")
+    ink = (10, 10, 20) if ground is None else (230, 230, 230)
+    draw.text((side / 2, side / 2), str(label), ink, font, anchor="mm")
     return tile
 
 
@@ -60,6 +66,7 @@ class Game:
             event_mask=X.ExposureMask
             | X.ButtonPressMask
             | X.ButtonReleaseMask
+            | (X.PointerMotionMask if given.lit == "hovered" else 0)
             | X.KeyPressMask,
             background_pixel=0xE8E8E8,
         )
@@ -68,11 +75,15 @@ class Game:
             flags=1 << 2, min_width=0, min_height=0, x=given.left, y=given.top
         )
         self.context = self.window.create_gc()
-        self.tiles = {
-            label: tile_picture(label, self.side, self.cols)
-            for label in self.cells
-            if label
-        }
+        self.tiles, self.lit_tiles = (
+            {
+                label: tile_picture(label, self.side, ground if given.lit else None)
+                for label in self.cells
+                if label
+            }
+            for ground in (DARK, LIT)
+        )
+        self.clicked = self.hovered = 0
         self.held: int | None = None
         self.window.map()
         self.display.flush()
@@ -91,11 +102,23 @@ class Game:
         row, col = divmod(cell, self.cols)
         return PAD + col * (self.side + GAP), PAD + row * (self.side + GAP)
 
+    def lit(self) -> set[int]:
+        """The tiles that are lit."""
+        blank, lit = self.cells.index(0), {self.clicked, self.hovered}
+        if self.given.lit == "movable":
+            for cell, label in enumerate(self.cells):
+                (row, col), (y, x) = divmod(cell, self.cols), divmod(blank, self.cols)
+                if abs(row - y) + abs(col - x) == 1:
+                    lit.add(label)
+        return lit
+
     def draw(self) -> None:
         picture = Image.new("RGB", (self.width, self.height), (232, 232, 232))
+        lit = self.lit()
         for cell, label in enumerate(self.cells):
             if label:
-                picture.paste(self.tiles[label], self.corner(cell))
+                tiles = self.lit_tiles if label in lit else self.tiles
+                picture.paste(tiles[label], self.corner(cell))
         pixels = np.zeros((self.height, self.width, 4), np.uint8)
         pixels[..., :3] = np.asarray(picture)[..., ::-1]
         rows = max(1, 60_000 // (4 * self.width))
@@ -174,9 +197,13 @@ class Game:
                     XK.XK_Down: "Down",
                 }.get(symbol, str(symbol))
             )
+        elif kind == X.MotionNotify:
+            self.hover(self.at(event.event_x, event.event_y))
         elif kind == X.ButtonPress:
             print("press", event.event_x, event.event_y, flush=True)
             self.held = self.at(event.event_x, event.event_y)
+            if self.given.lit == "clicked" and self.held is not None:
+                self.clicked = self.cells[self.held]
             if self.chance.random() < self.given.lost:
                 print("lost", flush=True)
                 self.held = None
@@ -191,6 +218,11 @@ class Game:
                 self.slide(self.held)
             elif onto is not None and self.cells[onto] == 0:
                 self.slide(self.held if self.given.by == "drag" else None)
+
+    def hover(self, cell: int | None) -> None:
+        before, self.hovered = self.hovered, 0 if cell is None else self.cells[cell]
+        if self.hovered != before:
+            self.draw()
 
     def told(self, line: str) -> bool:
         word, *rest = line.split()
@@ -234,6 +266,7 @@ def main() -> None:
     parser.add_argument("--top", type=int, default=80)
     parser.add_argument("--lost", type=float, default=0.0)
     parser.add_argument("--late", type=float, default=0.0)
+    parser.add_argument("--lit", choices=["clicked", "hovered", "movable"])
     parser.add_argument("--closes", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     Game(parser.parse_args()).run()

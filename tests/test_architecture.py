@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import click
 import pytest
 
 import imgpuzzle
+from imgpuzzle.cli import main
 
 PACKAGE = Path(imgpuzzle.__file__).parent
 
@@ -23,6 +25,7 @@ LAYERS = (
     {"errors", "messages", "spec"},
     {"files"},
     {"core"},
+    {"puzzles"},
     {"render", "solver", "vision"},
     {"outputs"},
     {"guide"},
@@ -30,7 +33,7 @@ LAYERS = (
     {"live"},
     {"cli", "fleet", "web", "__main__"},
 )
-SIBLINGS = LAYERS[3]
+SIBLINGS = LAYERS[4]
 CARRIERS = {"vision.trail"}
 """It holds what knows it, and imports it for the types alone."""
 MOST_DOORS = 12
@@ -116,22 +119,15 @@ def layer(name: str) -> int:
     raise AssertionError(f"{name} belongs to no layer: add it to LAYERS")
 
 
-@pytest.mark.parametrize("name", sorted(set(MODULES) - {""}))
-def test_imports_run_downward(name: str) -> None:
-    for target in inner_imports(name):
-        assert layer(target) <= layer(name), f"{name} imports {target}"
-        top, other = name.split(".")[0], target.split(".")[0]
-        if top in SIBLINGS and other in SIBLINGS:
-            assert top == other, f"{name} imports its sibling {target}"
-
-
-def test_types_run_downward_too() -> None:
-    for name, tree in trees():
-        for node in ast.walk(tree) if name else ():
-            if isinstance(node, ast.ImportFrom):
-                target = (node.module or "").removeprefix("imgpuzzle").strip(".")
-                if target in MODULES and target:
-                    assert layer(target) <= layer(name), f"{name} imports {target}"
+def test_imports_run_downward() -> None:
+    """Also those for the types, which siblings may know of each other."""
+    for name in set(MODULES) - {""}:
+        for target in inner_imports(name, types=True):
+            assert layer(target) <= layer(name), f"{name} imports {target}"
+        for target in inner_imports(name):
+            top, other = name.split(".")[0], target.split(".")[0]
+            if top in SIBLINGS and other in SIBLINGS:
+                assert top == other, f"{name} imports its sibling {target}"
 
 
 def test_the_server_s_work_knows_nothing_of_http() -> None:
@@ -186,21 +182,21 @@ def test_no_module_imports_itself_in_a_circle() -> None:
     list(graphlib.TopologicalSorter(graph).static_order())
 
 
-@pytest.mark.parametrize("folder", ROOMS)
-def test_no_room_imports_itself_in_a_circle(folder: str) -> None:
+def test_no_room_imports_itself_in_a_circle() -> None:
     """Of two rooms, or a room and a module, of one folder only one knows the other."""
-    inside = f"{folder}." if folder else ""
-    graph: dict[str, set[str]] = {}
-    for name in MODULES:
-        if name and name.startswith(inside):
-            room = name.removeprefix(inside).split(".")[0]
-            found = {
-                target.removeprefix(inside).split(".")[0]
-                for target in inner_imports(name)
-                if target.startswith(inside)
-            }
-            graph.setdefault(room, set()).update(found - {room})
-    list(graphlib.TopologicalSorter(graph).static_order())
+    for folder in ROOMS:
+        inside = f"{folder}." if folder else ""
+        graph: dict[str, set[str]] = {}
+        for name in MODULES:
+            if name and name.startswith(inside):
+                room = name.removeprefix(inside).split(".")[0]
+                found = {
+                    target.removeprefix(inside).split(".")[0]
+                    for target in inner_imports(name)
+                    if target.startswith(inside)
+                }
+                graph.setdefault(room, set()).update(found - {room})
+        list(graphlib.TopologicalSorter(graph).static_order())
 
 
 def test_rooms_of_the_solver_import_only_those_before_them() -> None:
@@ -210,6 +206,30 @@ def test_rooms_of_the_solver_import_only_those_before_them() -> None:
             room, other = (one.split(".")[1] for one in (name, f"{target}."))
             if room in rooms and other in rooms:
                 assert rooms.index(other) <= rooms.index(room), f"{name}: {target}"
+
+
+def options_of(command: click.Command) -> set[str]:
+    """The names of all that a command, and those in its group, may be given."""
+    names = {param.name or "" for param in command.params}
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            assert inner is not None
+            names |= options_of(inner)
+    return names
+
+
+def test_commands_ask_only_for_what_they_were_given() -> None:
+    """A type checker does not know the options: they are values by their names."""
+    for name in MODULES:
+        if not name.startswith("cli"):
+            continue
+        module = importlib.import_module(f"imgpuzzle.{name}")
+        known = options_of(getattr(module, "command", main)) | {"of", "but"}
+        for node in ast.walk(tree_of(name)):
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "given":
+                assert node.attr in known, f"{name}, line {node.lineno}: {node.attr}"
 
 
 def test_only_the_command_line_prints_and_exits() -> None:

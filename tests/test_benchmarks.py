@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
-import json
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import mean
 from typing import Any
 
 import naive
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from benchmarks import __main__ as front
 from benchmarks.solver import boards, report, run
 from benchmarks.solver.measure import Record, Result
 from benchmarks.solver.suites import SUITES, Row
-from benchmarks.vision import sensitivity
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
 
@@ -162,29 +155,6 @@ def test_a_longer_answer_within_a_time_limit_is_not_wrong() -> None:
     assert report.failures([Result("name", False, [record])]) == []
 
 
-def test_rows_that_contradict_each_other_are_found() -> None:
-    unknown = dataclasses.replace(RIGHT, truth=None, at_least=0, length=5)
-    shorter = dataclasses.replace(unknown, length=3)
-    proven = dataclasses.replace(unknown, lower_bound=5)
-    results = [Result("a row", False, [record]) for record in (shorter, proven)]
-    (line,) = report.failures(results)
-    assert "a solution of 3" in line
-    assert "5 are" in line
-    slides = dataclasses.replace(shorter, metric="slide")
-    results[0].records = [slides]
-    assert report.failures(results) == []
-
-
-def test_more_slides_than_a_search_for_single_moves_has_are_found() -> None:
-    single = dataclasses.replace(RIGHT, truth=None, at_least=0, length=9, slides=5)
-    slide = dataclasses.replace(single, metric="slide", length=6, slides=6)
-    rows = [Result("a row", False, [one]) for one in (single, slide)]
-    (line,) = report.failures(rows)
-    assert "6 slides were found, and 5" in line
-    slide.length = slide.slides = 5
-    assert report.failures(rows) == []
-
-
 # The commands.
 
 
@@ -202,37 +172,6 @@ def test_every_command_is_there_and_listed(capsys: pytest.CaptureFixture[str]) -
 
 
 # Measuring the solver.
-
-
-@pytest.mark.slow
-def test_the_command_prints_a_table_and_writes_every_record(tmp_path: Path) -> None:
-    figures = tmp_path / "figures.json"
-    command = [sys.executable, "-m", "benchmarks", "solving", "--suite", "plain"]
-    command += ["--only", "3x3", "--sample", "3", "--json", str(figures)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    head, rule, *lines = [
-        line.strip("|").split("|")
-        for line in done.stdout.splitlines()
-        if line.startswith("|")
-    ]
-    assert len({len(line) for line in (head, rule, *lines)}) == 1
-    rows = {
-        line[0].strip(): dict(
-            zip((h.strip() for h in head), (c.strip() for c in line), strict=True)
-        )
-        for line in lines
-    }
-    assert rows["hardest 3x3, cold"]["length"] == "31.00"
-    assert rows["picture safe, 3x3, cold"]["proven"] == "1"
-    assert rows["3x3, uniform"]["number"] == "3"
-    kept = json.loads(figures.read_text("utf-8"))
-    assert "Python" in kept["machine"]["python"]
-    (three,) = [row for row in kept["suites"]["plain"] if row["name"] == "3x3, uniform"]
-    distance = naive.distances(3, 3, goals.row_major(Shape(3, 3)).cells)
-    for record in three["records"]:
-        start = Board.parse(record["start"])
-        assert record["length"] == record["lower_bound"] == distance[start.cells]
-        assert record["improved"][-1][1] == record["length"]
 
 
 def test_the_command_fails_loudly(
@@ -257,46 +196,3 @@ def test_the_command_fails_loudly(
     assert "WRONG: picture safe" in err
     assert "expected a length of 1, found 3" in err
     assert "| picture safe, 3x3, cold |" in out
-
-
-@given(st.integers() | st.floats(1e-3, 1e3), st.sampled_from([2 / 3, 4 / 3]))
-def test_a_number_that_is_moved_changes(value: float, factor: float) -> None:
-    changed = sensitivity.moved(value, factor)
-    assert type(changed) is type(value)
-    assert changed != value
-    assert sensitivity.moved((value, {"a": value}), factor) == (changed, {"a": changed})
-
-
-@given(
-    st.dictionaries(st.integers(0, 9), st.sets(st.integers(0, 5), min_size=1)),
-    st.integers(1, 10),
-)
-def test_numbers_moved_together_are_told_apart(
-    effects: dict[int, set[int]], count: int
-) -> None:
-    """What each number changes is found, whatever others change with it."""
-    names = [f"room.n{number}" for number in range(count)]
-    keys = [f"shot {number}" for number in range(6)]
-
-    class Drawn(sensitivity.Trial):
-        def again(
-            self, setting: sensitivity.Setting, some: Sequence[str]
-        ) -> Iterator[tuple[str, str | None]]:
-            moved = {
-                f"shot {key}"
-                for name in setting
-                for key in effects.get(int(name[-1]), ())
-            }
-            return (("moved" if key in moved else "right", None) for key in some)
-
-    trial = Drawn({}, dict.fromkeys(names, 1.0), dict.fromkeys(keys, ("right", None)))
-    assert trial.move(names, "larger", keys) == {
-        f"shot {key}" for number in range(count) for key in effects.get(number, ())
-    }
-    found = {name: set(hit["larger"]) for name, hit in trial.changed.items()}
-    assert found == {
-        f"room.n{number}": {f"shot {key}" for key in effects[number]}
-        for number in range(count)
-        if number in effects
-    }
-    assert not trial.together

@@ -16,7 +16,7 @@ from imgpuzzle import goals
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import MissingDependencyError
-from imgpuzzle.solver.kernels import library, sources
+from imgpuzzle.solver.kernels import loading, sources
 
 pytestmark = pytest.mark.xdist_group("package")
 
@@ -32,7 +32,7 @@ def a_compiler() -> list[str]:
 
 def test_the_library_was_made_from_the_sources_beside_it() -> None:
     assert len(sources.units()) > 4
-    library.load()
+    loading.load()
 
 
 @pytest.mark.slow
@@ -130,7 +130,7 @@ def test_a_library_that_is_missing_or_wrong(
         sources.seal(path)
     monkeypatch.setattr(sources, "FOLDER", tmp_path)
     with pytest.raises(MissingDependencyError) as refused:
-        library.load()
+        loading.load()
     assert "\n" not in str(refused.value)
     assert "install imgpuzzle again" in str(refused.value)
     expected = {

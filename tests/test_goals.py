@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 
+import naive
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -118,28 +119,6 @@ def test_only_a_slip_is_asked_about(labels: set[int]) -> None:
         goals.from_numbers(board)
 
 
-def distances(start: Board) -> dict[tuple[int, ...], int]:
-    """Every position that can be reached, and in how many moves: breadth first."""
-    around = [start.shape.neighbours(cell) for cell in range(start.shape.size)]
-    found = {start.cells: 0}
-    edge = [start.cells]
-    for moves in itertools.count(1):
-        following = []
-        for cells in edge:
-            blank = cells.index(0)
-            for cell in around[blank]:
-                after = list(cells)
-                after[blank], after[cell] = after[cell], 0
-                position = tuple(after)
-                if position not in found:
-                    found[position] = moves
-                    following.append(position)
-        if not following:
-            return found
-        edge = following
-    raise AssertionError
-
-
 def every_goal(shape: Shape) -> dict[Board, tuple[str, str]]:
     """All usual goals of the numbers from 1, and the first name of each."""
     found: dict[Board, tuple[str, str]] = {}
@@ -167,7 +146,7 @@ def every_goal(shape: Shape) -> dict[Board, tuple[str, str]]:
 )
 def test_reachable_goals_are_those_that_a_full_search_meets(text: str) -> None:
     board = Board.parse(text, shape=Shape(1, 4) if "/" not in text else None)
-    moves = distances(board)
+    moves = naive.distances(board.shape.rows, board.shape.cols, board.cells)
     expected = {
         goal: (*names, moves[goal.cells])
         for goal, names in every_goal(board.shape).items()

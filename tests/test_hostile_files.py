@@ -42,9 +42,9 @@ UNREADABLE = {
     "text.png": b"It was a dark and stormy night; the rain fell in torrents.\n",
     "empty.png": b"",
     "blank.png": b" \n\n",
-    "truncated.png": encoded(shot())[:40_000],
-    "header_only.png": encoded(shot())[:60],
-    "truncated.jpg": encoded(shot(), "JPEG")[:20_000],
+    "truncated.png": lambda: encoded(shot())[:40_000],
+    "header_only.png": lambda: encoded(shot())[:60],
+    "truncated.jpg": lambda: encoded(shot(), "JPEG")[:20_000],
     "one_px.png": encoded(PillowImage.new("RGB", (1, 1))),
     "huge.png": png_header(30_000, 30_000),
     "binary.dat": bytes(range(256)) * 40,
@@ -53,10 +53,15 @@ UNREADABLE = {
 }
 
 
+def unreadable(name: str) -> bytes:
+    found = UNREADABLE[name]
+    return found if isinstance(found, bytes) else found()
+
+
 @pytest.mark.parametrize("command", ["read", "solve"])
 @pytest.mark.parametrize("name", UNREADABLE)
 def test_unreadable_files(tmp_path: Path, command: str, name: str) -> None:
-    (tmp_path / name).write_bytes(UNREADABLE[name])
+    (tmp_path / name).write_bytes(unreadable(name))
     result = run(command, name, "--reference", REFERENCE)
     # What can be read as words was meant as a board.
     is_text = name in ("text.png", "script.eps")
@@ -67,7 +72,7 @@ def test_unreadable_files(tmp_path: Path, command: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", UNREADABLE)
 def test_unreadable_references(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_bytes(UNREADABLE[name])
+    (tmp_path / name).write_bytes(unreadable(name))
     result = run("solve", SHOT, "--reference", name, "--output", "out")
     assert name in error_line(result, 3)
     assert everything(tmp_path) == [name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -13,11 +14,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from vision_scenes import photo
 
-from benchmarks.scenes.played import LOOKS, Frame, Player, make_table, new_game
+from benchmarks.scenes.played import (
+    LOOKS,
+    Frame,
+    Player,
+    make_table,
+    new_game,
+)
 from imgpuzzle import read_image
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.live.follower import Follower, one_slide_away
 from imgpuzzle.live.seen import Seen, SeenKind
@@ -469,3 +477,38 @@ def test_a_lattice_needs_tiles_along_both_sides() -> None:
         ]
         found = _through(spots, spot, spot)
         assert math.isfinite(found.left + found.top)
+
+
+def test_a_tile_that_is_lit_is_not_taken_for_one_that_was_lit_before() -> None:
+    """Each tile is lit once it is clicked, on another ground than all were read."""
+    live_game = pytest.importorskip("live_game", reason="needs python-xlib")
+    shape = Shape(4, 4)
+    dark, lit = (
+        replace(
+            make_table("plates", shape, PHOTO, side=90),
+            tiles=tuple(
+                np.asarray(live_game.tile_picture(n, 90, ground)) for n in range(1, 16)
+            ),
+        )
+        for ground in (live_game.DARK, live_game.LIT)
+    )
+    goal = home_cells(shape, blank=15)
+    board = uniform(goal, seed=4)
+    first = dark.frame(board)
+    follower = Follower(dark.reading(board, goal, first), first)
+    rng, before = np.random.default_rng(3), board.blank
+    for number in range(40):
+        cell = int(rng.choice([one for one in board.movable() if one != before]))
+        before, label = board.blank, board.cells[cell]
+        for after in (board, board.slide(cell)):
+            table = replace(
+                dark,
+                tiles=tuple(
+                    (lit if n == label else dark).tiles[n - 1] for n in range(1, 16)
+                ),
+            )
+            for look in range(6):
+                seen = follower.look(table.frame(after), number + look / 10)
+            assert seen.is_position
+            assert seen.board == after
+        board = after

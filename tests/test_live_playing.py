@@ -7,15 +7,18 @@ of what was clicked and where its tiles are.
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -49,6 +52,12 @@ EASY = "1 2 3 / 4 0 5 / 7 8 6"
 """Two moves from the goal."""
 
 
+@functools.cache
+def read_once(frame: bytes, shape: tuple[int, ...]) -> Reading:
+    """Most games begin with the same picture."""
+    return read_image(np.frombuffer(frame, np.uint8).reshape(shape))
+
+
 class Played:
     """A game of the stand-in, and a player that plays it in this process."""
 
@@ -62,7 +71,7 @@ class Played:
         self.source = WindowSource("Sliding Game")
         until(lambda: self.told("drawn"), "the tiles")
         frame = self.source.grab()
-        self.reading = read_image(frame)
+        self.reading = read_once(frame.tobytes(), frame.shape)
         self.hands = X11Hands()
         self.heard: list[Happening] = []
         self.player = Player(
@@ -71,6 +80,7 @@ class Played:
             self.reading,
             frame,
             tell=self._hear,
+            reread=read_image,
             tuning=replace(TUNING, **how),  # type: ignore[arg-type]
         )
         self.after: dict[int, Callable[[], object]] = {}
@@ -221,6 +231,28 @@ def test_a_first_click_that_comes_late_is_not_credited_to_another_way(
     assert record.way is Way.CLICK
     # It is said once which way it is: when it has been proven.
     assert game.heard.count(Happening.WAY) == 1
+
+
+@pytest.mark.parametrize("size", [4, 5])
+@pytest.mark.parametrize("lit", ["clicked", "hovered", "movable"])
+def test_a_game_that_lights_tiles_and_stops_is_not_read_again(
+    lit: str, size: int, play: type[Played]
+) -> None:
+    game = play(
+        *("--by", "click", "--lit", lit),
+        *("--board", scrambled(size, size, 30, seed=size)),
+    )
+
+    def stop() -> None:
+        game.program.send_signal(signal.SIGSTOP)
+        wake = partial(game.program.send_signal, signal.SIGCONT)
+        threading.Timer(2.0, wake).start()
+
+    game.after = {3: stop, 8: stop}
+    record = game.player.play()
+    until(lambda: game.told("won"), "the game's own word")
+    assert (record.rereads, record.surprises) == (0, 0)
+    assert Happening.OTHER not in game.heard
 
 
 def test_a_game_that_closes_its_board_when_it_is_won(play: type[Played]) -> None:
@@ -430,7 +462,7 @@ def test_a_phone_is_played_by_the_real_command_lines(
     program.chmod(0o755)
     path = f"{tmp_path}:{shown.environment['PATH']}"
     monkeypatch.setitem(shown.environment, "PATH", path)
-    game = play("--by", "click", "--board", scrambled(3, 3, 12, seed=1))
+    game = play("--by", "click", "--board", scrambled(3, 3, 4, seed=1))
     done = run_play(shown, "--adb", "--yes", "--speed", "0", "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["solved"] is True

@@ -37,16 +37,16 @@ def test_every_sentence_has_the_place_and_the_number_only_if_it_shows(
 ) -> None:
     naming = Naming(language, numbers, letters)
     for step in CASE.steps():
-        text = naming.move(step)
+        text = step.told(naming)
         row, col = CASE_START.shape.row_col(step.origin)
         place = [str(row + 1), str(col + 1)]
         if letters:
             place = [f"{'ABC'[col]}{row + 1}"]
         name = [str(step.tile)] if numbers else []
         assert re.findall(r"[A-C]?\d+", text) == [*name, *place], text
-        assert text.endswith(f" {step.direction.word_in(language)}")
+        assert text.endswith(f" {step.way(naming)}")
         short = f"{'ABC'[col]}{row + 1}"
-        assert naming.tile(step) == (str(step.tile) if numbers else short)
+        assert step.called(naming) == (str(step.tile) if numbers else short)
 
 
 @given(puzzles(moves=30), st.sampled_from(LANGUAGES), st.booleans(), st.booleans())

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import itertools
 import json
+import subprocess
+import sys
 import zlib
 from collections.abc import Sequence
 from fractions import Fraction
@@ -137,6 +139,40 @@ def test_what_cannot_be_read_is_one_line(tmp_path: Path, name: str) -> None:
         list(frames_of(path))
     result = run("review", str(path))
     assert (result.exit_code, len(result.stderr.splitlines())) == (3, 1)
+
+
+@pytest.mark.slow
+def test_a_large_recording_takes_little_memory(tmp_path: Path) -> None:
+    shape = Shape(4, 4)
+    size, goal = (3072, 1728), home_cells(shape, blank=15)
+    table = make_table("photograph", shape, photo(), side=300, size=size)
+    boards = wandering(uniform(goal, seed=3), 4, 1)
+    shown = [table.frame(board) for board in boards for _ in range(5)]
+    path = film(tmp_path / "large.mp4", shown, 10)
+    # What the process that starts it has taken does not count there.
+    code = """
+import pathlib, sys
+from imgpuzzle.__main__ import main
+try:
+    main()
+finally:
+    status = pathlib.Path("/proc/self/status")
+    if status.exists():
+        print(status.read_text().partition("VmHWM:")[2].split()[0], file=sys.stderr)
+"""
+    arguments = ["watch", "--json", "--frames", str(path)]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["board"] for one in events] == [board.rows() for board in boards]
+    # The place is that of the whole frames, to a hundredth of a tile.
+    assert events[0]["region"] == pytest.approx(table.region.to_dict(), abs=3)
+    if sys.platform == "linux":
+        assert int(done.stderr) < 320_000
 
 
 @pytest.mark.slow

@@ -17,7 +17,6 @@ from imgpuzzle.core.scramble import repair
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.core.solvability import check, count_inversions, is_solvable
 from imgpuzzle.errors import UnsolvableError
-from imgpuzzle.solver.complete import depths
 from imgpuzzle.solver.search import ALGORITHMS, solve
 
 FIFTEEN = row_major(Shape(4, 4))
@@ -27,11 +26,6 @@ KORF = Path(__file__).parent / "data" / "korf15_sample.txt"
 # 1. The picture safe: 8 is the hole, so it becomes 0 and the tile 0 becomes 9.
 SAFE_START = Board.parse("9 1 2 / 3 4 5 / 6 7 0")
 SAFE_GOAL = Board.parse("1 9 4 / 6 3 5 / 2 7 0")
-DISTANCES_3X3 = [
-    *(1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512),
-    *(4485, 5638, 9529, 10878, 16993, 17110, 23952, 20224, 24047, 15578),
-    *(14560, 6274, 3910, 760, 221, 2),
-]
 
 
 def test_picture_safe_by_breadth_first_search() -> None:
@@ -46,12 +40,6 @@ def test_picture_safe_by_every_algorithm(algorithm: str) -> None:
     assert solution.move_count == 20
     assert solution.is_optimal
     assert len(list(solution.steps())) == 20
-
-
-def test_every_3x3_position_by_distance() -> None:
-    counts = [count for _, count in depths(Shape(3, 3), 8)]
-    assert counts == DISTANCES_3X3
-    assert sum(counts) == 181_440
 
 
 # 2. Reachability for any size, layout and missing tile.

@@ -92,7 +92,8 @@ def replayed(data: dict[str, Any]) -> list[int]:
     """The labels in the end, by plain list work on the page's own data."""
     cells, blank = list(data["labels"]), data["blank"]
     assert cells[blank] == 0
-    for cell in data["moves"]:
+    for _look, arrow, cell, target in data["moves"]:
+        assert arrow == target == blank
         apart = abs(cell // data["cols"] - blank // data["cols"])
         apart += abs(cell % data["cols"] - blank % data["cols"])
         assert apart == 1

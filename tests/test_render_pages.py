@@ -308,7 +308,7 @@ def test_a_long_solution_lists_its_moves_on_a_page_of_their_own() -> None:
     sentences = [word.text for word in listed.words if word.text.startswith("Move ")]
     naming = Style().naming()
     assert sorted(sentences) == sorted(
-        capitalised(naming.move(step)) for step in solution.steps()
+        capitalised(step.told(naming)) for step in solution.steps()
     )
 
 

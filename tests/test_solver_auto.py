@@ -14,12 +14,16 @@ import pytest
 
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.control import Control
+from imgpuzzle.core.options import Control
 from imgpuzzle.core.scramble import uniform, walk
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError, PuzzleError, UnsolvableError
 from imgpuzzle.solver import auto
+from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import canonicalise
+from imgpuzzle.solver.classic.deepening import idastar
+from imgpuzzle.solver.classic.heuristics import LIGHT, plain_bound
+from imgpuzzle.solver.classic.light import LightSearch
 from imgpuzzle.solver.kernels.sources import LIBRARY
 from imgpuzzle.solver.many import solve_many
 from imgpuzzle.solver.search import shortest, solve
@@ -213,14 +217,6 @@ def test_easy_boards_need_no_compiled_code(text: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_cache_that_cannot_be_written_only_costs_time(tmp_path: Path) -> None:
-    place = tmp_path / "file"
-    place.write_text("not a folder")
-    done = solve_in_a_process(LONG, place)
-    assert done.stdout == "57 True True\n", done.stderr
-
-
-@pytest.mark.slow
 def test_a_damaged_cache_only_costs_time(tmp_path: Path) -> None:
     assert solve_in_a_process(LONG, tmp_path).stdout == "57 True True\n"
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
@@ -251,7 +247,7 @@ def nothing_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_many_small_boards_get_tables(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(auto, "TUNING", dataclasses.replace(TUNING, plain_nodes=20_000))
+    monkeypatch.setattr(auto, "TUNING", dataclasses.replace(TUNING, small_nodes=20_000))
     goal = goals.row_major(Shape.parse(name))
     methods = []
     for seed in range(12):
@@ -271,7 +267,7 @@ def test_many_small_boards_get_tables(
 def test_who_counts_nodes_of_a_small_board_gets_no_tables(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(auto, "TUNING", dataclasses.replace(TUNING, plain_nodes=1))
+    monkeypatch.setattr(auto, "TUNING", dataclasses.replace(TUNING, small_nodes=1))
     goal = goals.row_major(Shape(2, 5))
     found = solve(uniform(goal, seed=2), goal, limits=Limits(nodes=10_000_000))
     assert found.is_optimal
@@ -303,3 +299,35 @@ def test_the_shortest_is_the_same_whatever_was_solved_before(
     assert [shortest(board, home) for board in reversed(boards)] == first[::-1]
     with pytest.raises(UnsolvableError):
         shortest(Board.parse("2 1 3 / 4 5 0"), goals.row_major(Shape(2, 3)))
+
+
+@pytest.mark.parametrize(
+    ("name", "walks", "most"),
+    [
+        *(("2x2", 9, 400), ("2x5", 60, 400), ("3x3", 50, 400), ("4x3", 60, 400)),
+        *(("4x4", 24, 400), ("5x4", 16, 7), ("12x12", 8, 400), ("2x20", 6, 400)),
+    ],
+)
+def test_the_search_without_tables_goes_as_plain_python_does(
+    name: str, walks: int, most: int
+) -> None:
+    shape = Shape.parse(name)
+    for seed in range(6):
+        home = 7 * seed % shape.size
+        goal = Board(shape, (*range(1, home + 1), 0, *range(home + 1, shape.size)))
+        start = walk(goal, walks=walks, seed=seed)
+        if start == goal:
+            continue
+        problem = canonicalise(start, goal)
+        bound = plain_bound(problem, LIGHT)
+        plain = idastar(problem, bound, Budget(Limits()))
+        search = LightSearch(problem)
+        assert search.bound == problem.at_least(bound(problem.start))
+        moves, nodes = None, 0
+        while moves is None:
+            moves, generated, is_over = search.run(most)
+            assert generated <= most + 3
+            nodes += generated
+            if is_over and moves is None:
+                search.begin(search.bound + 2)
+        assert Outcome(moves, nodes) == plain

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from puzzle_support import assert_solves
 
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.control import Control
+from imgpuzzle.core.options import Control
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solver.budget import Budget

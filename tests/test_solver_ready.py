@@ -16,7 +16,7 @@ import pytest
 
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.control import Control
+from imgpuzzle.core.options import Control
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import UNSEARCHED, Limits, Solution
 from imgpuzzle.errors import LimitReachedError

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from imgpuzzle import goals, scramble
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.control import Control
+from imgpuzzle.core.options import Control
 from imgpuzzle.core.solution import Limits, Solution, straight_runs
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solver.beam.improve import improve

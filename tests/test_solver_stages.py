@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from imgpuzzle.core import goals
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.control import Control
+from imgpuzzle.core.options import Control
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.core.stages import StageKind, stage_at

@@ -27,7 +27,7 @@ from puzzle_support import scrambled
 import imgpuzzle.solver
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.boardfile import format_boards
-from imgpuzzle.core.control import Control
+from imgpuzzle.core.options import Control
 from imgpuzzle.core.solution import UNSEARCHED, Limits
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solver.budget import Budget
@@ -102,8 +102,11 @@ _MINUTE: dict[str, Any] = {"limits": Limits(seconds=60)}
 PHASES: list[tuple[str, str, Callable[[Control], object]]] = [
     ("breadth-first", "classic.astar", _search(_random(3, 3, 2), algorithm="bfs")),
     ("A*", "classic.astar", _search(_random(4, 4), algorithm="astar")),
-    # A home that no other test has, so that there are no tables for it in memory.
-    ("IDA* in plain Python", "classic.deepening", _search(_random(3, 4, home=5))),
+    (
+        "IDA* in plain Python",
+        "classic.deepening",
+        _search(_random(3, 4), algorithm="idastar"),
+    ),
     ("after the light search", "auto", _search(_random(21, 21))),
     ("setting up tables of 4x4", "classic.optimal", _search(_random(4, 4))),
     ("IDA* with tables", "classic.optimal", _search(_random(4, 4))),

@@ -272,7 +272,11 @@ def solved(hole: tuple[int, int, int] | None, **asked: Any) -> Candidate:
 def test_a_picture_in_order_is_a_board_only_with_a_hole() -> None:
     board, picture = solved((30, 30, 34)), solved(None)
     assert decide.in_play_or_solved([board]) == [board]
-    assert decide.in_play_or_solved([picture]) == []
+    faint = cut_at(picture.view, GRID, picture.cut.region, support=12.0)
+    assert decide.in_play_or_solved([faint]) == []
+    # A grid that shows is told, and what lies in it is in doubt.
+    assert decide.in_play_or_solved([picture]) == [picture]
+    assert Doubt.SOLVED_OR_NO_BOARD in decide.doubts_of_laid(picture, [], is_open=False)
     assert decide.doubts_of_laid(board, [], is_open=False) == []
     # Where nothing but the hole shows its grid it may be any picture.
     bare = cut_at(board.view, GRID, board.cut.region, support=12.0)
@@ -707,6 +711,9 @@ def test_the_tilted_view_counts_where_the_upright_one_may_owe_to_a_slant() -> No
     tilted, sure = finding(1, nats=15.0), finding(2, nats=20.0)
     assert decide.likelier_view(NO_BOARD, None) is NO_BOARD
     assert decide.likelier_view(NO_BOARD, tilted) is tilted
+    # A slant does not tell which of two grids it is.
+    grids = Refused.two_grids(Shape(3, 5), Shape(2, 5))
+    assert decide.likelier_view(grids, tilted) is grids
     assert decide.likelier_view(sure, tilted) is sure
     assert decide.likelier_view(finding(2, nats=9.0), tilted) is tilted
     slanting = sure.doubted(Doubt.POOR_JOINS)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from browser_support import at, seen, until
+from PIL import Image as PillowImage
 from test_vision_beside import a_board, pasted
 from test_vision_whole import complete
 from web_browser_support import (
@@ -82,6 +83,21 @@ def test_a_solved_picture_of_another_puzzle_is_left_out(
     page.click("[data-view=check]")
     assert "does not seem to fit" not in text(page, "#verdict")
     assert page.locator("#reference-unused").count() == 0
+
+
+def test_a_solved_picture_that_is_left_out_is_said_beside_a_question(
+    visit: Callable[..., Any],
+) -> None:
+    page = visit()
+    shot = np.asarray(PillowImage.open(EMBLEM).convert("RGB"))
+    wrong = np.asarray(PillowImage.open(SAMPLES / "coffee_reference.jpg"))
+    give(page, "drop", screenshot=shot, reference=wrong)
+    view(page, "check")
+    idle(page)
+    assert page.locator("#question").is_visible()
+    assert "does not seem to fit" in text(page, "#verdict")
+    page.click("#reference-unused")
+    until(page, "document.querySelector('#reference-unused') === null")
 
 
 def test_doubts_about_the_whole_come_with_no_high_share(

@@ -25,6 +25,8 @@ pytestmark = [
     ),
 ]
 
+COLD = {"warm": False}
+"""Workers that read nothing before they are asked: most are killed here."""
 EASY = "1 2 3 / 4 0 5 / 7 8 6"
 LONG = "24 23 22 21 20 / 19 18 17 16 15 / 14 13 12 11 10 / 9 8 7 6 5 / 4 3 2 1 0"
 
@@ -115,7 +117,7 @@ def test_health_says_when_no_worker_can_be_had(monkeypatch: pytest.MonkeyPatch) 
 
 def left_over(folder: Path) -> Path:
     """The private folder of a server that was killed together with its workers."""
-    with running(folder) as server:
+    with running(folder, settings=COLD) as server:
         assert server.post("/api/board", {"board": EASY}).status == 200
         (mine,) = folder.iterdir()
         # Stopped first: a worker that sees its server die tidies up.
@@ -146,7 +148,7 @@ def test_what_a_killed_server_left_is_removed_by_the_next(
         changed.setattr(os, "geteuid", lambda: os.getuid() + 1)
         store.sweep_left_over()
     assert mine.exists(), "as if it were another user's"
-    with running(tmp_path) as server:
+    with running(tmp_path, settings=COLD) as server:
         until(lambda: not mine.exists() and not old.exists())
         # One that lives keeps its own.
         assert other.root.is_dir()
@@ -179,7 +181,7 @@ def test_a_full_disk_is_told_and_does_not_last(little_room: Path) -> None:
     def files(server: Server) -> list[Path]:
         return [path for path in server.left_behind() if path.is_file()]
 
-    with running(little_room) as server:
+    with running(little_room, settings=COLD) as server:
         board = server.post("/api/board", {"board": EASY}).json()
         before = files(server)
         ballast = little_room / "ballast"

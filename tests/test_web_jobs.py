@@ -54,7 +54,6 @@ def test_the_shortest_solution_is_found(puzzle: Any, solution: Any) -> None:
     assert replay(result) == result["goal"] == puzzle["goal"]
     assert result["start"] == puzzle["start"]
     assert solution["best"] == result
-    assert solution["text"] == "20 moves, proven shortest"
     assert solution["error"] is None
 
 
@@ -62,7 +61,6 @@ def test_slides_are_counted_when_asked(web: Any, puzzle: Any) -> None:
     state = solved(web, puzzle["id"], metric="slide")
     assert state["result"]["metric"] == "slide"
     assert state["result"]["slide_count"] <= 20
-    assert "slides" in state["text"]
 
 
 def test_stages_come_when_asked(web: Any, puzzle: Any, solution: Any) -> None:
@@ -74,7 +72,6 @@ def test_stages_come_when_asked(web: Any, puzzle: Any, solution: Any) -> None:
     parts = result["stages"]["parts"]
     assert parts[0]["first_move"] == 1
     assert parts[-1]["last_move"] == result["move_count"] >= 20
-    assert state["text"] == f"{result['move_count']} moves in {len(parts)} stages"
     # Guides are drawn in stages, too.
     given = {"reading": puzzle["id"], "job": state["id"], "format": "txt"}
     drawn = ended(web, ok(web.post("/api/render", json=given), 202)["job"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,25 @@ def test_page_and_extension_do_not_disturb_each_other(web: Any, known: Any) -> N
     # Nothing has jumped for the page, nor for the extension after that.
     assert seen(page)["board"] == after(known)
     assert seen(extension, *far)["board"] == after(known, *far)
+
+
+def test_marks_over_the_game_are_looked_through(web: Any, known: Any) -> None:
+    """A frame on the tile that moves and an arrow, as the extension draws them."""
+    ok(look(web, known, moved()))
+    left, top = LEFT + 2 * TILE, TOP + TILE
+    frame = [[0, 0, 120, 12], [0, 108, 120, 12], [0, 0, 12, 120], [108, 0, 12, 120]]
+    arrow = [[48, 84, 24, 50], [34, 120, 52, 38]]
+    marks = [[left + x, top + y, wide, high] for x, y, wide, high in frame + arrow]
+    path = f"/api/read/{known['id']}/{known['version']}/look"
+    for cells in ((), (5,)):
+        shown = moved(*cells)
+        for left, top, width, height in marks:
+            shown[top : top + height, left : left + width] = (255, 176, 0)
+        given = {"frame": png(shown), "marks": json.dumps(marks)}
+        seen = [ok(upload(web, path, **given)) for _ in range(2)][-1]
+        assert (seen["kind"], seen["board"]) == ("position", after(known, *cells))
+    for wrong in ("[", "{}", "[[1, 2, 3]]", '[[1, 2, 3, "4"]]', "[[0, 0, 1, 1e9]]"):
+        refused(upload(web, path, frame=png(moved()), marks=wrong), 400)
 
 
 def test_what_is_not_there_is_not_told(web: Any, known: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from benchmarks.solver.boards import Puzzle, drawn, manhattan
 from benchmarks.solver.suites import Row
-from imgpuzzle.core.control import Control
+from imgpuzzle.core.options import Control
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError
 

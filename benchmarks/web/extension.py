@@ -13,6 +13,7 @@ found, the solved picture is given.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import json
 import re
@@ -32,11 +33,10 @@ import numpy as np
 
 from benchmarks import command
 from benchmarks.scenes.browser import designs
-from benchmarks.scenes.browser.play import Browser, PlayedScene
+from benchmarks.scenes.browser.play import Browser, PlayedScene, make_scene
 from benchmarks.scenes.browser.playable import WON, game_html
 from benchmarks.scenes.pictures import Pictures
 from benchmarks.web.server import running
-from benchmarks.web.sharing import asked_for
 from imgpuzzle.core.board import Shape
 from imgpuzzle.files.image import save_image
 
@@ -98,7 +98,7 @@ class Panel:
             for node in self._nodes
             if node["nodeName"] == "rect"
             for kept in [_attributes(node)]
-            if kept["opacity"] == "1"
+            if kept.get("opacity") == "1"
         ]
         if not outlines:
             return None
@@ -403,6 +403,17 @@ def extended(folder: Path) -> Iterator[Any]:
         )
         yield context
         context.close()
+
+
+def asked_for(
+    given: argparse.Namespace, pictures: Pictures, shots: Browser
+) -> list[PlayedScene]:
+    """The games of a command line, in order."""
+    return [
+        make_scene(design, number, pictures, shots, None)
+        for design in given.designs or getattr(designs, given.split.upper())
+        for number in range(given.first, given.first + given.count)
+    ]
 
 
 def main() -> None:

@@ -26,6 +26,7 @@ from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.core.options import picked
 from imgpuzzle.core.reading import MOST_ANSWERS
 from imgpuzzle.messages import Message, Term, UsageFault
+from imgpuzzle.puzzles.kind import KINDS
 
 __all__ = [
     "PLACE_METAVAR",
@@ -42,6 +43,7 @@ __all__ = [
     "grid",
     "grid_option",
     "json_option",
+    "kind_option",
     "language",
     "language_option",
     "layouts",
@@ -145,6 +147,19 @@ class SectionCommand(PuzzleCommand):
         for name, records in sections.items():
             with formatter.section(name):
                 formatter.write_dl(records)
+
+
+def kind_option(function: _Function) -> _Function:
+    """``--puzzle``; the puzzle itself has that name among the values."""
+    kinds = "; ".join(f"{name}, {move}" for name, move in KINDS.items())
+    return click.option(
+        "--puzzle",
+        "kind",
+        type=ChoiceType(list(KINDS)),
+        default="slide",
+        show_default=True,
+        help=f"What a move is: {kinds}.",
+    )(function)
 
 
 def option_section(section: str) -> Callable[..., Callable[[Any], Any]]:

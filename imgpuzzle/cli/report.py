@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
     from imgpuzzle.core.board import Board, Shape
     from imgpuzzle.core.goals import NamedGoal
+    from imgpuzzle.core.moves import Move
     from imgpuzzle.core.reading import Reading
-    from imgpuzzle.core.solution import Solution, Step
+    from imgpuzzle.core.solution import Solution
     from imgpuzzle.files.folder import Written
 
 __all__ = [
@@ -293,17 +294,19 @@ def _goal_options(goal: NamedGoal) -> str:
     return " ".join(options)
 
 
-def length_words(solution: Solution) -> str:
+def length_words(solution: Solution, *, alone: bool = False) -> str:
     """``20 moves (16 slides)``, what counts in the solution's metric first.
 
-    Only one of them when both are the same number.
+    Only one of them when both are the same number, or moves ``alone`` are asked for.
     """
     count = solution.move_count
+    if not solution.start.has_blank:
+        return speech.worded(solution.counted)
     first, second = speech.moves(count), speech.slides(solution.slide_count)
     if solution.metric == "slide":
         single = ngettext("{count} single move", "{count} single moves", count)
         first, second = second, single.format(count=speech.number(count))
-    if solution.slide_count == count:
+    if alone or solution.slide_count == count:
         return first
     return f"{first} ({second})"
 
@@ -342,7 +345,35 @@ def say_solution(solution: Solution, naming: Naming) -> None:
                 "tile; pass --time-limit with more seconds for a much shorter one"
             )
         )
-    letters = solution.letters
+    _say_letters(solution.letters)
+    say()
+    if solution.in_stages:
+        _say_stages(solution, naming)
+        return
+    runs = solution.slides()
+    if solution.metric != "slide":
+        runs = ((step,) for step in solution.steps())
+    count = solution.length
+    if count <= LONG:
+        digits = len(str(count))
+        for number, steps in enumerate(runs, start=1):
+            words = steps[0].told(naming)
+            if solution.metric == "slide":
+                words = naming.slide(steps)
+            say(f"  {number:{digits}}. {words}")
+        return
+    entries = [_short_slide(steps, naming) for steps in islice(runs, MOST_MOVES)]
+    if solution.letters:
+        _say_short(naming)
+    _say_lines(entries, 1, len(str(len(entries))))
+    if count > MOST_MOVES:
+        _say_more(count - MOST_MOVES)
+
+
+def _say_letters(letters: str) -> None:
+    """The way each tile goes, where moves have letters."""
+    if not letters:
+        return
     if len(letters) > MOST_MOVES:
         letters = letters[:MOST_MOVES] + "..."
     for start in range(0, len(letters), _LETTERS_A_LINE):
@@ -350,27 +381,6 @@ def say_solution(solution: Solution, naming: Naming) -> None:
         groups = [part[at : at + _GROUP] for at in range(0, len(part), _GROUP)]
         line("" if start else _("letters"), " ".join(groups))
     line("", _("(the way each tile goes: U up, D down, L left, R right)"))
-    say()
-    if solution.in_stages:
-        _say_stages(solution, naming)
-        return
-    runs = solution.slides()
-    if solution.metric == "single":
-        runs = ((step,) for step in solution.steps())
-    count = solution.length
-    if count <= LONG:
-        digits = len(str(count))
-        for number, steps in enumerate(runs, start=1):
-            words = naming.move(steps[0])
-            if solution.metric == "slide":
-                words = naming.slide(steps)
-            say(f"  {number:{digits}}. {words}")
-        return
-    _say_groups(
-        [_short_slide(steps, naming) for steps in islice(runs, MOST_MOVES)], naming
-    )
-    if count > MOST_MOVES:
-        _say_more(count - MOST_MOVES)
 
 
 def _say_stages(solution: Solution, naming: Naming) -> None:
@@ -386,7 +396,7 @@ def _say_stages(solution: Solution, naming: Naming) -> None:
         say(f"  {stage.explained(solution.goal, naming)}")
         if solution.length <= LONG:
             for step in part:
-                say(f"  {step.number:{digits}}. {naming.move(step)}")
+                say(f"  {step.number:{digits}}. {step.told(naming)}")
         elif left > 0:
             entries = [_short_slide((step,), naming) for step in part[:left]]
             _say_lines(entries, stage.first_move, digits)
@@ -401,18 +411,12 @@ def _say_more(count: int) -> None:
     say(f"  {rest.format(count=speech.number(count))}")
 
 
-def _short_slide(steps: Sequence[Step], naming: Naming) -> str:
+def _short_slide(steps: Sequence[Move], naming: Naming) -> str:
     """``15 down``, ``C2 left``; ``C2 left x3`` for three tiles at once."""
     pushed = steps[-1]
     last = len(str(pushed.shape.size - 1))
-    words = f"{naming.tile(pushed):>{last}} {pushed.direction.word_in(naming.language)}"
+    words = f"{pushed.called(naming):>{last}} {pushed.way(naming)}".rstrip()
     return words if len(steps) == 1 else f"{words} x{len(steps)}"
-
-
-def _say_groups(entries: Sequence[str], naming: Naming) -> None:
-    """Many moves, five in a line."""
-    _say_short(naming)
-    _say_lines(entries, 1, len(str(len(entries))))
 
 
 def _say_short(naming: Naming) -> None:

@@ -25,8 +25,8 @@ from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Board, Shape
-    from imgpuzzle.core.control import Control
     from imgpuzzle.core.goals import NamedGoal
+    from imgpuzzle.core.options import Control
     from imgpuzzle.core.reading import Reading
     from imgpuzzle.core.solution import Limits, Solution
     from imgpuzzle.fleet.workers import Fleet
@@ -108,8 +108,8 @@ def reachable(
 
     Counting them is for when one has to be chosen; else there are bounds.
     """
-    from imgpuzzle.core.control import Control
     from imgpuzzle.core.goals import named_goals
+    from imgpuzzle.core.options import Control
 
     goals = named_goals(start) if reading is None else reading.usual_goals()
     if not goals or not is_counted:
@@ -124,7 +124,8 @@ def reachable(
 def end_unsolvable(message: Message, start: Board, reading: Reading | None) -> NoReturn:
     """The verdict first, at once, then the goals that can be reached instead."""
     note(f"imgpuzzle: {speech.worded(message)}")
-    report.say_unreachable(reachable(start, reading, is_counted=True), reading)
+    if start.has_blank:
+        report.say_unreachable(reachable(start, reading, is_counted=True), reading)
     raise click.exceptions.Exit(UnsolvableError.exit_code)
 
 
@@ -135,7 +136,7 @@ def watched(limits: Limits) -> Iterator[Control]:
     The first Ctrl-C asks for the best solution so far; a second one interrupts the
     program, as does the first one when no solution is known.
     """
-    from imgpuzzle.core.control import Control
+    from imgpuzzle.core.options import Control
 
     with progress_bars() as show:
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from imgpuzzle.core.board import Board
     from imgpuzzle.core.reading import Reading
     from imgpuzzle.files.image import Image
+    from imgpuzzle.puzzles.kind import Kind
     from imgpuzzle.vision.trail import Trail
 
 __all__ = [
@@ -205,6 +206,7 @@ def boards_from_text(
     With ``has_image`` the command draws with a picture that is given as --image.
     """
     from imgpuzzle.core import goals
+    from imgpuzzle.puzzles.kind import only_sliding
 
     for name in _OF_SCREENSHOTS:
         if getattr(given, name) not in (None, False):
@@ -212,17 +214,28 @@ def boards_from_text(
             if name == "reference" and has_image:
                 message = Message(UsageFault.REFERENCE_OF_SCREENSHOTS)
             raise UsageError(message)
-    start, inner = parse_boards(text, shape=given.shape)
+    kind = _kind(given)
+    start, inner = parse_boards(text, shape=given.shape, board=kind.board)
     goal = goal_board(given.goal, start, inner)
     check_one_goal(given, goal)
     if goal is not None:
         return start, goal
-    # A slip is asked about whatever the layout; only a goal settles what is meant.
-    goals.check_numbers(start)
     if given.goal_layout is None and given.goal_blank is None:
-        return start, goals.from_numbers(start)
+        return start, kind.usual_goal(start)
+    if start.has_blank:
+        # A slip is asked about whatever the layout; only a goal settles what is meant.
+        goals.check_numbers(start)
+    elif given.goal_blank is not None:
+        raise only_sliding("--goal-blank", given.kind)
     layout, place = given.goal_layout or "row", given.goal_blank or "last"
     return start, goals.in_layout(start, layout, place)
+
+
+def _kind(given: Given) -> Kind:
+    """The kind of puzzle that is asked for, where a command asks."""
+    from imgpuzzle.puzzles.kind import kind_of
+
+    return kind_of(getattr(given, "kind", "slide"))
 
 
 def check_one_goal(given: Given, goal: Board | None) -> None:
@@ -327,11 +340,17 @@ def _known(given: Given) -> ReadOptions:
     """What is known to a reader."""
     # Of another layout the blank's home says nothing to it.
     is_row = given.goal_layout in (None, "row")
-    read = given.of(ReadOptions)
+    read = _kind(given).known(given.of(ReadOptions))
     return read if is_row else replace(read, goal_blank=None)
 
 
-def understood(given: Given, picture: Image, trail: Trail | None = None) -> Reading:
+def understood(
+    given: Given,
+    picture: Image,
+    trail: Trail | None = None,
+    *,
+    hastily: bool = False,
+) -> Reading:
     """What a picture shows, with the goal that the user gave or chose.
 
     Writes the pictures of it that were asked for.
@@ -340,7 +359,10 @@ def understood(given: Given, picture: Image, trail: Trail | None = None) -> Read
     from imgpuzzle.vision.annotate import annotate, assemble, assemble_answers, numbered
 
     is_row = given.goal_layout in (None, "row")
-    reading = read_image(picture, _known(given), reference=given.reference, trail=trail)
+    known, reference = _known(given), given.reference
+    reading = read_image(
+        picture, known, reference=reference, trail=trail, hastily=hastily
+    )
     if given.answer is not None:
         reading = reading.answered(given.answer)
     goal = None if given.goal is None else parse_goal(given.goal, reading.board)

@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from imgpuzzle.cli import speech
-from imgpuzzle.core.control import Tell
+from imgpuzzle.core.options import Tell
 from imgpuzzle.errors import OutputError
 from imgpuzzle.messages import Message
 

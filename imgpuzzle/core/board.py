@@ -349,7 +349,10 @@ class FullBoard(Board):
 
     def _check_blanks(self, count: int) -> None:
         if count:
-            raise InvalidBoardError(Message(BoardFault.NO_NUMBER, found=0))
+            raise InvalidBoardError.said(
+                "expected numbers from 1, for every tile is there in such a puzzle, "
+                "found 0 (the blank)"
+            )
 
 
 def not_beside(blank: int, cell: int) -> InvalidBoardError:

@@ -95,9 +95,9 @@ def is_meant_as_board(text: str) -> bool:
 
 
 def parse_boards(
-    text: str, *, shape: Shape | None = None
+    text: str, *, shape: Shape | None = None, board: type[Board] = Board
 ) -> tuple[Board, Board | None]:
-    """Read a start and, when the text has one, its goal.
+    """Read a start and, when the text has one, its goal, as boards of one sort.
 
     ``shape`` overrules the line breaks. Raises ``InvalidBoardError``.
     """
@@ -117,13 +117,12 @@ def parse_boards(
             parts.reverse()
         elif first and second:
             raise InvalidBoardError(Message(BoardFault.TWO_GOALS))
-    start = _parse_part(
-        parts[0], shape, BoardFault.IN_START if len(parts) == 2 else None
-    )
+    in_start = BoardFault.IN_START if len(parts) == 2 else None
+    start = _parse_part(parts[0], shape, in_start, board)
     goal = None
     if len(parts) == 2:
         shape = shape or _one_row(parts[1].text, start)
-        goal = _parse_part(parts[1], shape, BoardFault.IN_GOAL)
+        goal = _parse_part(parts[1], shape, BoardFault.IN_GOAL, board)
     return start, goal
 
 
@@ -136,7 +135,7 @@ def parse_goal(text: str, start: Board) -> Board:
             message = Message(BoardFault.MANY_GOAL_BOARDS, count=len(parts))
         raise InvalidBoardError(message)
     shape = stated or _one_row(parts[0].text, start)
-    return _parse_part(parts[0], shape, BoardFault.IN_GOAL)
+    return _parse_part(parts[0], shape, BoardFault.IN_GOAL, type(start))
 
 
 def format_boards(start: Board, goal: Board | None = None) -> str:
@@ -168,9 +167,11 @@ def _split(text: str) -> tuple[list[_Part], Shape | None]:
     return [part for part in parts if part.lines], shape
 
 
-def _parse_part(part: _Part, shape: Shape | None, place: BoardFault | None) -> Board:
+def _parse_part(
+    part: _Part, shape: Shape | None, place: BoardFault | None, board: type[Board]
+) -> Board:
     try:
-        return Board.parse(part.text, shape=shape)
+        return board.parse(part.text, shape=shape)
     except InvalidBoardError as error:
         if place is None or error.message is None:
             raise

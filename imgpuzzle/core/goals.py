@@ -251,6 +251,7 @@ def in_layout(board: Board | str, layout: str = "row", place: Place = "last") ->
         board: The board; its smallest number comes first, whatever it is.
         layout: One of ``LAYOUTS``.
         place: The blank's home: row and column counted from 0, or one of ``PLACES``.
+            A board of which every tile is there has none.
 
     Raises:
         UsageError: For a layout or place that does not exist.
@@ -259,6 +260,9 @@ def in_layout(board: Board | str, layout: str = "row", place: Place = "last") ->
     board = Board.of(board)
     _check_distinct(board)
     path = _path(board.shape, layout)
+    if not board.has_blank:
+        labels = dict(zip(path, _labels(board), strict=True))
+        return type(board)(board.shape, tuple(map(labels.__getitem__, sorted(path))))
     empty = blank_cell(board.shape, layout, place)
     return _along(board.shape, path, empty, _labels(board))
 

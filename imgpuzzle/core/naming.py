@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, cast
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import words
@@ -30,8 +30,18 @@ class Way(Protocol):
         """``"up"``, ``"down"``, ``"left"`` or ``"right"`` in a language."""
 
 
-class Move(Protocol):
-    """What a sentence needs of a move: :class:`imgpuzzle.core.solution.Step` has it.
+class Told(Protocol):
+    """A move of any kind: it has its own words."""
+
+    def told(self, naming: Naming) -> str:
+        """What to do."""
+
+    def called(self, naming: Naming) -> str:
+        """The shortest name of what moves."""
+
+
+class Slid(Told, Protocol):
+    """A tile on its way into the blank: :class:`imgpuzzle.core.solution.Step` is one.
 
     The label of the tile, the cell that it leaves, the way it goes, and the shape of
     the board.
@@ -73,13 +83,11 @@ class Naming:
         message = words(self.language).gettext("row {row}, column {column}")
         return message.format(row=row, column=col)
 
-    def tile(self, step: Move) -> str:
-        """The shortest name of the tile that moves: its number, or ``"C2"``."""
-        if self.numbers:
-            return str(step.tile)
-        return Naming(letters=True).cell(step.shape, step.origin)
+    def tile(self, shape: Shape, tile: int, cell: int) -> str:
+        """The shortest name of a tile in a cell: its number, or ``"C2"``."""
+        return str(tile) if self.numbers else Naming(letters=True).cell(shape, cell)
 
-    def move(self, step: Move) -> str:
+    def move(self, step: Slid) -> str:
         """``"move the tile at row 2, column 3 down"``, or with the tile's number."""
         return self._filled(self.message(numbers=self.numbers), step)
 
@@ -98,15 +106,15 @@ class Naming:
             return _("move tile {tile} at row {row}, column {column} {direction}")
         return _("move the tile at row {row}, column {column} {direction}")
 
-    def slide(self, steps: Sequence[Move]) -> str:
+    def slide(self, steps: Sequence[Told]) -> str:
         """The steps of one slide as a push; one step as ``move`` has it.
 
         The tile to push is the farthest from the blank, the others go with it.
         """
         if len(steps) == 1:
-            return self.move(steps[0])
+            return steps[0].told(self)
         _ = words(self.language).gettext
-        pushed, *others = reversed(steps)
+        pushed, *others = reversed(_slid(steps))
         if self.numbers:
             if self.letters:
                 message = _(
@@ -131,17 +139,17 @@ class Naming:
             )
         return self._filled(message, pushed, count=len(others))
 
-    def run(self, steps: Sequence[Move]) -> str:
+    def run(self, steps: Sequence[Told]) -> str:
         """The steps of one slide by the cells of its tiles.
 
         ``"move the 3 tiles at row 2, columns 2 to 4 left"``; one step as ``move``
         has it.
         """
         if len(steps) == 1:
-            return self.move(steps[0])
+            return steps[0].told(self)
         ngettext = words(self.language).ngettext
-        shape, count = steps[0].shape, len(steps)
-        cells = sorted(step.origin for step in steps)
+        slid, count = _slid(steps), len(steps)
+        shape, cells = slid[0].shape, sorted(step.origin for step in slid)
         (top, left), (bottom, right) = (shape.row_col(cells[at]) for at in (0, -1))
         line: dict[str, object]
         if self.letters:
@@ -170,10 +178,10 @@ class Naming:
                 count,
             )
             line = {"column": left + 1, "first": top + 1, "last": bottom + 1}
-        direction = steps[0].direction.word_in(self.language)
+        direction = slid[0].direction.word_in(self.language)
         return message.format(count=count, direction=direction, **line)
 
-    def _filled(self, message: str, step: Move, **more: object) -> str:
+    def _filled(self, message: str, step: Slid, **more: object) -> str:
         row, col = (n + 1 for n in step.shape.row_col(step.origin))
         return message.format(
             tile=step.tile,
@@ -182,6 +190,11 @@ class Naming:
             direction=step.direction.word_in(self.language),
             **more,
         )
+
+
+def _slid(steps: Sequence[Told]) -> Sequence[Slid]:
+    """The same: only tiles on their way into a blank move several in a row."""
+    return cast("Sequence[Slid]", steps)
 
 
 def column_name(number: int) -> str:

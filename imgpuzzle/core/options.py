@@ -9,6 +9,7 @@ command line and the page's requests take is made of them: a new field of
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import (
@@ -21,10 +22,9 @@ from typing import (
 )
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.core.control import Control, Tell
 from imgpuzzle.core.goals import PLACES, Place
 from imgpuzzle.core.reading import Corners, Region
-from imgpuzzle.core.solution import Limits
+from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import BoardFault, Message, StageFault, UsageFault
 from imgpuzzle.spec import Option, Within, check
@@ -37,6 +37,7 @@ __all__ = [
     "MOTION",
     "SECONDS",
     "Blank",
+    "Control",
     "Paper",
     "ReadKeywords",
     "ReadOptions",
@@ -45,6 +46,7 @@ __all__ = [
     "SearchKeywords",
     "SearchOptions",
     "SolveKeywords",
+    "Tell",
     "blank_of",
     "cell_of",
     "changed",
@@ -63,6 +65,11 @@ FILES, LOOK, MOTION = "Files", "Look of steps, sheets and animations", "Animatio
 """The headings of options in the help."""
 
 Paper: TypeAlias = Literal["a4", "letter"]
+
+Tell: TypeAlias = Callable[[Message, float], None]
+"""Told what is being done, as a code with values that each side words for itself, and
+the share of it that is done, from 0 to 1. It is called from the thread that does it, or
+from a worker, and returns at once."""
 
 SECONDS, LARGE_SECONDS, LARGE_CELLS = 60, 5, 17
 """How long commands and the page search by default: people wait a minute for a proof,
@@ -206,6 +213,24 @@ class ReadKeywords(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
+class Control:
+    """Follows a search while it runs, and ends it.
+
+    Attributes:
+        stop: Once it is set, from any thread, the search ends within a moment, with
+            the best solution so far where there is one.
+        on_improved: Called with each solution that is better than those before, and
+            should return at once.
+        on_progress: Told while tables are built. That happens once and does not count
+            as search: at 1 the search begins.
+    """
+
+    stop: threading.Event = field(default_factory=threading.Event)
+    on_improved: Callable[[Solution], None] | None = None
+    on_progress: Tell | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SearchOptions:
     """How a solution is searched for.
 
@@ -224,6 +249,8 @@ class SearchOptions:
             speed on the hardest 4x4 boards.
         stages: Give a solution that people can follow, line after line, and say how
             many moves the shortest known one has.
+        puzzle: What kind of puzzle it is: ``"slide"`` or another of those that
+            ``imgpuzzle solve --help`` lists. Most options are for sliding puzzles.
         control: Follows the search and ends it.
     """
 
@@ -233,6 +260,7 @@ class SearchOptions:
     metric: str = "single"
     large_tables: bool = False
     stages: bool = False
+    puzzle: str = "slide"
     control: Control | None = field(default=None, compare=False)
 
     def check_stages(self, shape: Shape) -> None:
@@ -264,6 +292,7 @@ class SearchKeywords(TypedDict, total=False):
     metric: str
     large_tables: bool
     stages: bool
+    puzzle: str
     control: Control | None
 
 

@@ -11,10 +11,11 @@ from typing import Any
 
 from imgpuzzle.core.board import Board, Shape, not_beside
 from imgpuzzle.core.language import words
+from imgpuzzle.core.moves import Move
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.stages import Stage
 from imgpuzzle.errors import InvalidBoardError, UsageError
-from imgpuzzle.messages import Chapter, Count, Message
+from imgpuzzle.messages import Chapter, Count, Message, Title
 
 __all__ = [
     "METRICS",
@@ -150,8 +151,8 @@ class _Trail:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One move: a tile slides into the blank.
+class Step(Move):
+    """One move of a sliding puzzle: a tile slides into the blank.
 
     Attributes:
         number: Which move it is, counted from 1.
@@ -191,17 +192,47 @@ class Step:
             f"{row_col(self.origin)} to {row_col(self.target)}>"
         )
 
-    def words(self, language: str = "en", *, numbers: bool = True) -> str:
-        """The move in words, with rows and columns counted from 1.
-
-        ``"move tile 6 at row 2, column 3 down"``, or ``"move the tile at row 2,
-        column 3 down"``.
+    def told(self, naming: Naming) -> str:
+        """``"move tile 6 at row 2, column 3 down"``.
 
         Args:
-            language: ``"en"``, ``"de"`` or ``"ru"``.
-            numbers: Whether tiles show their numbers, so that words may use them.
+            naming: The language, and how tiles and cells are called.
         """
-        return Naming(language, numbers).move(self)
+        return naming.move(self)
+
+    def called(self, naming: Naming) -> str:
+        """The shortest name of the tile: its number, or ``"C2"``.
+
+        Args:
+            naming: Whether tiles are called by their numbers.
+        """
+        return naming.tile(self.shape, self.tile, self.origin)
+
+    def way(self, naming: Naming) -> str:
+        """The way the tile goes, ``"down"``.
+
+        Args:
+            naming: The language.
+        """
+        return self.direction.word_in(naming.language)
+
+    def placed(self, naming: Naming) -> str:
+        """The tile's place and an arrow: ``"row 2, column 3 ↓"``, or ``"C2 ↓"``.
+
+        Args:
+            naming: The language, and how cells are called.
+        """
+        return f"{naming.cell(self.shape, self.origin)} {self.sign}"
+
+    @property
+    def sign(self) -> str:
+        """An arrow the way the tile goes."""
+        return self.direction.sign
+
+    @property
+    def letter(self) -> str:
+        """The way the tile goes: U, D, L or R."""
+        return self.direction.value
 
     def to_dict(self) -> dict[str, Any]:
         """The move as ``imgpuzzle hint --json`` prints it."""
@@ -251,16 +282,33 @@ class Solution:
     shortest_known: int | None = None
 
     def __post_init__(self) -> None:
-        if self.metric not in METRICS:
+        if self.metric not in self._metrics():
             raise UsageError(
                 f"expected a metric of {', '.join(METRICS)}, found {self.metric!r}"
             )
 
     def __repr__(self) -> str:
-        unit = "slide" if self.metric == "slide" else "move"
-        count = f"{self.length} {unit}{'' if self.length == 1 else 's'}"
         proof = "shortest" if self.is_optimal else f"at least {self.lower_bound} needed"
-        return f"<Solution {self.start.shape}: {count}, {proof}>"
+        return f"<Solution {self.start.shape}: {self.counted}, {proof}>"
+
+    def _metrics(self) -> tuple[str, ...]:
+        return METRICS
+
+    @property
+    def title(self) -> Message:
+        """What kind of puzzle it is of, and how large."""
+        return Message(Title.SLIDING, shape=self.start.shape.shown)
+
+    @property
+    def counted(self) -> Message:
+        """The length in its metric: ``"9 slides"``."""
+        unit = Count.SLIDES if self.metric == "slide" else Count.MOVES
+        return Message(unit, count=self.length)
+
+    @property
+    def legend(self) -> Message | None:
+        """What the marks of a move mean, where that hangs on no style."""
+        return None
 
     @property
     def move_count(self) -> int:
@@ -323,23 +371,29 @@ class Solution:
         }
         return "".join(letter[origin - to] for _, origin, to in self._slid())
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[Move]:
         """Replay the moves one by one.
 
         Raises:
             InvalidBoardError: At the first move that is not legal.
         """
+        return self._steps()
+
+    def _steps(self) -> Iterator[Step]:
         directions = _directions(self.start.shape.cols)
         trail = _Trail(self.start, self.moves)
         for number, (tile, origin, target) in enumerate(self._slid(), start=1):
             yield Step(number, tile, origin, target, directions[origin - target], trail)
 
-    def slides(self) -> Iterator[tuple[Step, ...]]:
+    def slides(self) -> Iterator[tuple[Move, ...]]:
         """The steps in groups of one slide each.
 
         A slide moves one tile, or several that follow one another in a straight line.
         """
-        steps = self.steps()
+        return self._runs()
+
+    def _runs(self) -> Iterator[tuple[Step, ...]]:
+        steps = self._steps()
         for length in _run_lengths(self.start.blank, self.moves):
             yield tuple(itertools.islice(steps, length))
 
@@ -399,7 +453,7 @@ class Solution:
                     "tiles": len(steps),
                     "step": steps[0].number,
                 }
-                for number, steps in enumerate(self.slides(), start=1)
+                for number, steps in enumerate(self._runs(), start=1)
             ],
             "move_count": self.move_count,
             "slide_count": self.slide_count,

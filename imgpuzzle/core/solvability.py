@@ -20,6 +20,7 @@ from imgpuzzle.messages import BoardFault, Message, Reason
 __all__ = [
     "Solvability",
     "check",
+    "check_shapes",
     "count_inversions",
     "is_odd_displacement",
     "is_solvable",
@@ -82,7 +83,7 @@ def check(start: Board, goal: Board) -> Solvability:
 
     Raises ``InvalidBoardError`` when the two have different shapes.
     """
-    _check_shapes(start, goal)
+    check_shapes(start, goal)
     repeats = start.has_repeats or goal.has_repeats
     return Solvability(
         inversions=None if repeats else count_inversions(start.cells),
@@ -106,7 +107,7 @@ def why_unsolvable(start: Board | str, goal: Board | str) -> Message | None:
         InvalidBoardError: When the two have different shapes.
     """
     start, goal = Board.of(start), Board.of(goal)
-    _check_shapes(start, goal)
+    check_shapes(start, goal)
     return _reason(start, goal)
 
 
@@ -127,7 +128,8 @@ def _blank_row(board: Board) -> int | None:
     return board.shape.row_col(board.blank)[0] if board.has_blank else None
 
 
-def _check_shapes(start: Board, goal: Board) -> None:
+def check_shapes(start: Board, goal: Board) -> None:
+    """Raise ``InvalidBoardError`` when two boards have different shapes."""
     if start.shape != goal.shape:
         raise InvalidBoardError(
             Message(BoardFault.OTHER_SHAPE, one=start.shape, other=goal.shape)

@@ -3,14 +3,34 @@
 
 const data = JSON.parse(document.getElementById("guide-data").textContent);
 const words = data.words;
-const moves = data.moves;
+// Of each move the number of its arrow's look, the cell of the arrow, and the cells from
+// and to which its tiles go.
+const moves = data.moves.map(([look, cell, ...cells]) => ({
+  look: data.looks[look],
+  cell,
+  motions: Array.from({ length: cells.length / 2 }, (_, index) => cells.slice(2 * index, 2 * index + 2)),
+}));
 const last = moves.length;
 const find = (id) => document.getElementById(id);
 
 const row = (cell) => Math.floor(cell / data.cols);
 const col = (cell) => cell % data.cols;
-const line = new Line({ cols: data.cols, labels: data.labels, blank: data.blank }, moves);
-const { places, blanks } = line;
+
+// What lies where after some motions: what nothing leaves goes where nothing comes to lie.
+function carried(now, motions) {
+  const after = now.slice();
+  const [left, taken] = [0, 1].map((end) => motions.map((motion) => motion[end]));
+  for (const [from, to] of motions) after[to] = now[from];
+  const covered = taken.filter((cell) => !left.includes(cell));
+  left.filter((cell) => !taken.includes(cell)).forEach((cell, index) => {
+    after[cell] = now[covered[index]];
+  });
+  return after;
+}
+const places = [Uint16Array.from(data.labels, (_, cell) => cell)];
+for (const { motions } of moves) places.push(carried(places.at(-1), motions));
+const blanks = places.map((now) => now.indexOf(data.blank));
+const moving = (index) => moves[index].motions.map(([from]) => from);
 
 const board = find("board");
 const view = new BoardView(board);
@@ -22,7 +42,6 @@ Object.assign(view, {
   hollows: [...board.querySelectorAll(".hollow")],
   marks: [...board.querySelectorAll(".ahead")],
   arrow: find("arrow"),
-  arrows: data.arrows,
 });
 for (const tile of board.querySelectorAll(".tile")) view.tiles[tile.dataset.tile] = tile;
 
@@ -40,10 +59,13 @@ const numbersShown = () => data.numbered || find("numbers").checked;
 
 function moveWords(index) {
   const texts = numbersShown() ? words.move_number : words.move;
-  return fill(texts[line.direction(index)], {
-    row: row(moves[index]) + 1,
-    column: columnName(moves[index]),
-    tile: data.labels[places[index][moves[index]]],
+  if (data.told) return data.told[numbersShown() ? 1 : 0][index];
+  const [cell] = moving(index);
+  const way = ["right", "down", "left", "up"][moves[index].look.turn / 90];
+  return fill(texts[way], {
+    row: row(cell) + 1,
+    column: columnName(cell),
+    tile: data.labels[places[index][cell]],
   });
 }
 
@@ -66,7 +88,7 @@ function boardWords(at) {
   return fill(numbersShown() ? words.board : words.homes, { rows: rows.join("; ") });
 }
 
-// Show position `at`; when it is one move away the tile slides there.
+// Show position `at`; when it is one move away the tiles slide there.
 function show(at, { slide = true } = {}) {
   at = Math.max(0, Math.min(last, at));
   const before = state.at;
@@ -74,18 +96,24 @@ function show(at, { slide = true } = {}) {
   state.at = at;
   state.ready = true;
   board.dataset.at = at;
-  const from = slide && Math.abs(at - before) === 1 ? blanks[before] : -1;
-  view.show(places[at], blanks[at], { from, speed: steps.speed, then: mark });
+  const near = slide && Math.abs(at - before) === 1;
+  const { motions } = near ? moves[Math.min(at, before)] : { motions: [] };
+  const ways = at > before ? motions : motions.map(([from, to]) => [to, from]);
+  const holes = data.blank < 0 ? motions.map(([from]) => from) : [blanks[at], blanks[near ? before : at]];
+  view.move(places[at], ways, holes, { speed: steps.speed, then: mark });
   describe();
   for (const listener of listeners) listener(at);
 }
 
-// Point out the tile that moves next, and those after it if that is wanted.
+// Point out what moves next, and what after it if that is wanted.
 function mark() {
   const { at } = state;
   if (at === last || view.sliding) return;
-  const after = find("ahead").checked ? moves.slice(at + 1, at + 1 + data.ahead) : [];
-  view.mark(places[at][moves[at]], blanks[at], line.direction(at), after);
+  const shown = find("ahead").checked ? data.ahead : 0;
+  const after = Array.from({ length: Math.min(shown, last - at - 1) }, (_, index) => moving(at + 1 + index)[0]);
+  const { cell, look } = moves[at];
+  const tiles = moving(at).map((one) => places[at][one]);
+  view.point(tiles, { cell, turn: `${look.turn}deg`, path: look.path }, after);
 }
 
 function describe() {
@@ -124,9 +152,9 @@ const go = (at, options) => steps.go(at, options);
 board.addEventListener("click", (event) => {
   const tile = event.target.closest(".tile");
   if (!tile || state.at === last || steps.isSwipe(event)) return;
-  const wanted = places[state.at][moves[state.at]];
-  if (tile === view.tiles[wanted]) go(state.at + 1);
-  else view.shake(wanted);
+  const wanted = moving(state.at).map((cell) => places[state.at][cell]);
+  if (wanted.some((one) => tile === view.tiles[one])) go(state.at + 1);
+  else wanted.forEach((one) => view.shake(one));
 });
 
 // Options.

@@ -3,7 +3,7 @@
 
 const sprite = new Image();
 sprite.src = /^url\(["']?(.*?)["']?\)$/.exec(
-  getComputedStyle(view.hollows[0]).backgroundImage,
+  getComputedStyle(board.querySelector(".tile")).backgroundImage,
 )[1];
 const spriteReady = sprite.decode();
 spriteReady.catch(() => {});
@@ -102,8 +102,9 @@ const finder = find("finder");
 const thumbs = [];
 
 function buildFinder() {
+  finder.querySelector(".where").hidden = data.blank < 0;
   const held = Array.from({ length: data.rows * data.cols }, () => false);
-  for (const cell of blanks) held[cell] = true;
+  for (const cell of blanks) if (cell >= 0) held[cell] = true;
   const cells = find("cells");
   cells.style.gridTemplateColumns = `repeat(${data.cols}, 44px)`;
   held.forEach((possible, cell) => {
@@ -183,12 +184,12 @@ finder.addEventListener("click", (event) => {
   if (event.target === finder) finder.close(); // the backdrop
 });
 
-// Printing: all positions as small boards, the tile to move marked.
+// Printing: all positions as small boards, what is to move marked.
 
-function markOnPaper(pencil, region, at) {
-  const [x, y, width, height] = region(moves[at]);
+function frameOnPaper(pencil, region, at, cell) {
+  const [x, y, width, height] = region(cell);
   let inset = 0;
-  const lines = data.framed.includes(places[at][moves[at]]) ? data.frame : [];
+  const lines = data.framed.includes(places[at][cell]) ? data.frame : [];
   lines.forEach((share, line) => {
     const thick = Math.max(line === 3 ? 0.8 : 1.4, share * Math.min(width, height));
     pencil.lineWidth = thick;
@@ -197,15 +198,20 @@ function markOnPaper(pencil, region, at) {
     pencil.strokeRect(x + inset, y + inset, width - 2 * inset, height - 2 * inset);
     inset += thick / 2;
   });
+}
+
+function markOnPaper(pencil, region, at) {
+  const { cell, look } = moves[at];
+  for (const one of moving(at)) frameOnPaper(pencil, region, at, one);
   if (document.body.classList.contains("arrowless")) return;
-  const [left, top, wide, high] = region(blanks[at]);
+  const [left, top, wide, high] = region(cell);
   const side = Math.min(wide, high) / 100;
   pencil.save();
   pencil.translate(left + wide / 2, top + high / 2);
-  pencil.rotate(turnOf(line.direction(at)));
+  pencil.rotate((look.turn * Math.PI) / 180);
   pencil.scale(side, side);
   pencil.translate(-50, -50);
-  const shape = new Path2D(data.arrows[line.direction(at)]);
+  const shape = new Path2D(look.path);
   pencil.lineJoin = "round";
   pencil.lineWidth = data.arrow_edge;
   pencil.strokeStyle = data.night;

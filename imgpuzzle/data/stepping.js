@@ -11,7 +11,7 @@ const id = (name) => document.getElementById(name);
 // makes its elements sets `cols`, `tiles` (by the cell where each starts, without the empty
 // one), `hollows` (two: a tile that slides uncovers the cell it leaves before it covers the
 // next), `marks`, `arrow`, the distance of cells in percent of a tile, `stepX` and `stepY`,
-// and `slideMs`; `arrows` has the arrow's path by the way where they differ.
+// and `slideMs`.
 export class BoardView {
   constructor(root) {
     this.root = root;
@@ -25,29 +25,34 @@ export class BoardView {
     element.style.setProperty("--c", cell % this.cols);
   }
 
-  // Put every tile in its place; one that came from `from` slides there.
+  // Put every tile in its place; those that came from the cell `from`, which is empty no
+  // more, slide there.
   show(places, blank, { from = -1, speed = 1, then = () => {} } = {}) {
+    const cells = from < 0 ? [] : between(blank, from, this.cols);
+    const motions = cells.map((cell) => [cell + blank - cells[0], cell]);
+    this.move(places, motions, [blank, from < 0 ? blank : from], { speed, then });
+  }
+
+  // Put every tile in its place; `motions`, from one cell to another, are seen, and what
+  // lies below the tiles is in the cells `holes`.
+  move(places, motions, holes, { speed = 1, then = () => {} } = {}) {
     this.finish();
     this.unmark();
     places.forEach((tile, cell) => {
       if (this.tiles[tile]) this.put(this.tiles[tile], cell);
     });
-    this.put(this.hollows[0], blank);
-    this.put(this.hollows[1], from >= 0 ? from : blank);
-    if (from >= 0 && !calm.matches) this.slide(places, from, blank, speed, then);
+    this.hollows.forEach((hollow, index) => this.put(hollow, holes[index] ?? 0));
+    if (motions.length && !calm.matches) this.slide(places, motions, speed, then);
     else then();
   }
 
-  // The tiles from the cell that was empty to the one that is empty now: each is where it
-  // belongs already, and comes from its neighbour.
-  slide(places, from, blank, speed, then) {
-    const cells = between(blank, from, this.cols);
-    const [here, there] = [cells[0], blank];
-    const x = ((there % this.cols) - (here % this.cols)) * this.stepX;
-    const y = (Math.floor(there / this.cols) - Math.floor(here / this.cols)) * this.stepY;
+  // Each tile is where it belongs already, and comes from where it was.
+  slide(places, motions, speed, then) {
     this.root.dataset.sliding = "yes";
-    const slides = cells.map((cell) => {
-      const element = this.tiles[places[cell]];
+    const slides = motions.map(([there, here]) => {
+      const x = ((there % this.cols) - (here % this.cols)) * this.stepX;
+      const y = (Math.floor(there / this.cols) - Math.floor(here / this.cols)) * this.stepY;
+      const element = this.tiles[places[here]];
       element.classList.add("moving");
       return element.animate(
         [{ transform: `translate(${x}%, ${y}%)` }, { transform: "none" }],
@@ -78,12 +83,17 @@ export class BoardView {
   // Point out the tile that moves next, those that move with it, and the cells of those
   // after it.
   mark(tile, blank, way, after = [], others = []) {
-    this.unmark();
-    this.tiles[tile].classList.add("next");
+    this.point([tile], { cell: blank, turn: TURNS[way] }, after);
     for (const other of others) this.tiles[other].classList.add("with");
-    this.put(this.arrow, blank);
-    this.arrow.style.setProperty("--turn", TURNS[way]);
-    if (this.arrows) this.arrow.querySelector("path").setAttribute("d", this.arrows[way]);
+  }
+
+  // Point out tiles with an arrow at a cell, which is turned, and the cells of those after.
+  point(tiles, { cell, turn, path = "" }, after) {
+    this.unmark();
+    for (const tile of tiles) this.tiles[tile].classList.add("next");
+    this.put(this.arrow, cell);
+    this.arrow.style.setProperty("--turn", turn);
+    if (path) this.arrow.querySelector("path").setAttribute("d", path);
     this.arrow.classList.remove("gone");
     after.slice(0, this.marks.length).forEach((cell, index) => {
       this.marks[index].hidden = false;
@@ -96,8 +106,6 @@ export class BoardView {
     this.tiles[tile]?.animate([{ scale: 1 }, { scale: 0.94 }, { scale: 1 }], { duration: 220 });
   }
 }
-
-export const turnOf = (way) => (parseInt(TURNS[way], 10) * Math.PI) / 180;
 
 // Ways to step: buttons, slider, keys, a swipe, and the clock that plays by itself. `host`
 // has what differs: `at`, `last` and `isOn` (whether it is stepped now), `show(at, options)`,

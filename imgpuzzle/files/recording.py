@@ -38,6 +38,9 @@ NOISE_LEVELS = 12
 LONGEST_SECONDS = 60.0
 """Nothing that rests is looked for beyond that."""
 
+PARALLEL_PX = 2_200_000
+"""Of films up to this size two frames are unpacked at once: a usual screen."""
+
 _CONTAINERS = "avi,matroska,mov"
 """The formats that are tried: some others fetch what a file names."""
 
@@ -105,7 +108,9 @@ def _film(name: str) -> Generator[tuple[float, Image]]:
         with av.open(name, options={"format_whitelist": _CONTAINERS}) as film:
             stream: Any = film.streams.video[0]
             check_size(stream.width, stream.height, repr(name))
-            stream.thread_type = "AUTO"
+            # Whole frames that are unpacked at once take as much memory each.
+            is_small = stream.width * stream.height <= PARALLEL_PX
+            stream.thread_type = "AUTO" if is_small else "SLICE"
             stream.codec_context.thread_count = 2
             first: float | None = None
             for frame in film.decode(stream):

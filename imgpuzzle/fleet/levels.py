@@ -24,8 +24,8 @@ import numpy as np
 
 from imgpuzzle.core import scramble
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.control import Tell
 from imgpuzzle.core.goals import LAYOUTS
+from imgpuzzle.core.options import Tell
 from imgpuzzle.errors import UsageError
 from imgpuzzle.fleet.rating import Rater, Rating
 from imgpuzzle.fleet.workers import Fleet, ProcessFleet

@@ -19,8 +19,8 @@ import numpy as np
 
 from imgpuzzle.core import scramble
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.control import Tell
 from imgpuzzle.core.goals import LAYOUTS
+from imgpuzzle.core.options import Tell
 from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.journal import Journal

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.moves import Move
 from imgpuzzle.core.reading import Region
-from imgpuzzle.core.solution import Step
 from imgpuzzle.files.image import Image
 from imgpuzzle.live import x11
 from imgpuzzle.render.drawing.marks import arrow, frame
@@ -39,7 +39,7 @@ MOST_PUT_BYTES = 200_000
 
 
 def move_marks(
-    region: Region, steps: Sequence[Step], gap_px: int = 0
+    region: Region, steps: Sequence[Move], gap_px: int = 0
 ) -> tuple[Image, Mask]:
     """An outline and an arrow for the next move, dashed ones for those after it.
 

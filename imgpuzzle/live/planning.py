@@ -19,8 +19,9 @@ from collections import deque
 from dataclasses import dataclass
 
 from imgpuzzle.core.board import Board
-from imgpuzzle.core.control import Control
-from imgpuzzle.core.solution import Limits, Solution, Step
+from imgpuzzle.core.moves import Move
+from imgpuzzle.core.options import Control
+from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.live.tuning import TUNING
 
@@ -48,7 +49,7 @@ class Plan:
         """How many single moves are left."""
         return self.solution.move_count
 
-    def next_steps(self, count: int = 3) -> tuple[Step, ...]:
+    def next_steps(self, count: int = 3) -> tuple[Move, ...]:
         """The next few moves."""
         steps = self.solution.steps()
         return tuple(step for _, step in zip(range(count), steps, strict=False))

@@ -209,7 +209,7 @@ class Tuning:
     of them, a film has to be unpacked from its beginning."""
     most_vain: int = 2
     """Nor is it looked back any farther once so many frames do not show the board."""
-    past_bytes: int = 100_000_000
+    past_bytes: int = 64_000_000
     """So much of what was not understood in a recording is kept to look back at."""
     sample_px: int = 12
     """Of the whole screen every px of this step is kept to notice changes."""

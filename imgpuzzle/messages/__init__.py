@@ -27,6 +27,7 @@ from imgpuzzle.messages.solving import (
     Limit,
     Reason,
     StageFault,
+    Title,
     Work,
 )
 
@@ -52,6 +53,7 @@ __all__ = [
     "ServerFault",
     "StageFault",
     "Term",
+    "Title",
     "UsageFault",
     "Work",
     "known_kinds",

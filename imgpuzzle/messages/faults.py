@@ -181,4 +181,5 @@ class UsageFault(Kind):
     NO_TEXT = _("expected text, found {found!r}")
     NO_OBJECT = _("expected an object, found {found!r}")
     TWO_CELLS = _("expected two cells, found {found!r}")
+    NO_MARKS = _("expected lists of four whole numbers, found {found!r}")
     NO_ROWS = _("expected rows of whole numbers, found {found!r}")

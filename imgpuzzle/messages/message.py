@@ -71,11 +71,14 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A sentence without a code of its own: nothing hangs on which one it is."""
+    """A sentence without a code of its own: nothing hangs on which one it is.
+
+    ``several`` is that for other counts than one, of the field ``count``.
+    """
 
     text: str
+    several: str = ""
     value: ClassVar[str] = "plain"
-    several: ClassVar[str] = ""
 
     @property
     def fields(self) -> frozenset[str]:
@@ -157,8 +160,11 @@ class Message:
         ``LEFT,TOP,WIDTH,HEIGHT``.
         """
         values = {name: _plain(value) for name, value in self.values}
-        text = {"text": self.kind.text} if isinstance(self.kind, Plain) else {}
-        return {"kind": self.kind.value, **text, **values}
+        said: dict[str, str] = {}
+        if isinstance(self.kind, Plain):
+            said = {"text": self.kind.text}
+            said |= {"several": self.kind.several} if self.kind.several else {}
+        return {"kind": self.kind.value, **said, **values}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Message:
@@ -170,8 +176,8 @@ class Message:
         """
         values = {name: _read(value) for name, value in data.items() if name != "kind"}
         if data["kind"] == Plain.value:
-            del values["text"]
-            return cls(Plain(data["text"]), **values)
+            text, several = values.pop("text"), values.pop("several", "")
+            return cls(Plain(str(text), str(several)), **values)
         return cls(known_kinds()[data["kind"]], **values)
 
 

@@ -14,6 +14,7 @@ __all__ = [
     "Limit",
     "Reason",
     "StageFault",
+    "Title",
     "Work",
 ]
 
@@ -98,6 +99,12 @@ class Count(Kind):
     MOVES = ngettext("{count} move", "{count} moves")
     SLIDES = ngettext("{count} slide", "{count} slides")
     STAGES = ngettext("{count} stage", "{count} stages")
+
+
+class Title(Kind):
+    """What puzzles are called; those of a kind with words of its own stand there."""
+
+    SLIDING = _("Sliding puzzle {shape}")
 
 
 class Chapter(Kind):

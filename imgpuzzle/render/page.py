@@ -16,13 +16,15 @@ import html
 import importlib.resources
 import itertools
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from imgpuzzle.core.language import words
+from imgpuzzle.core.moves import Arrow, Move
 from imgpuzzle.core.naming import Naming, capitalised, column_name
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import stage_at
@@ -34,7 +36,7 @@ from imgpuzzle.render.drawing.looks import (
     melts,
     needs_outline,
 )
-from imgpuzzle.render.drawing.marks import ARROW, FRAME, svg_path
+from imgpuzzle.render.drawing.marks import ARROW, FRAME, arrow_path, link_path, svg_path
 from imgpuzzle.render.drawing.painter import check_fit
 from imgpuzzle.render.drawing.sprite import Sprite, encode_sprite
 from imgpuzzle.render.drawing.stamps import AMBER, DARK
@@ -55,7 +57,7 @@ MAX_BOARD_PX = 1440
 
 _THUMB_PX, _WIDE_THUMB_PX, _CELL_PX = 96, 160, 12
 """How wide small boards are shown, of many cells, and for each row more than six."""
-_SHARED = "BoardView, Line, Steps, markInList, turnOf"
+_SHARED = "BoardView, Steps, markInList"
 """What the guide's script takes of line.js and stepping.js."""
 
 _ICON = (
@@ -72,8 +74,7 @@ _NOTE_ICON = "M12 7v6M12 17v.01M12 2.5a9.5 9.5 0 1 0 0 19 9.5 9.5 0 0 0 0-19"
 class _Scene:
     """What the page shows: tiles as large as they are seen, and how they are marked.
 
-    ``framed`` are the start cells of the tiles that get a frame, ``arrows`` the
-    arrow's paths by its direction.
+    ``framed`` are the start cells of the tiles that get a frame.
     """
 
     solution: Solution
@@ -82,7 +83,6 @@ class _Scene:
     style: Style
     naming: Naming
     framed: list[int]
-    arrows: dict[str, str]
 
     @property
     def columns(self) -> list[str]:
@@ -121,8 +121,9 @@ def render_page(
 
 def _scene(solution: Solution, tileset: TileSet, style: Style) -> _Scene:
     tiles = tileset.scaled(MAX_BOARD_PX / max(tileset.height, tileset.width))
-    if melts(tiles, solution.start.blank, style):
-        tiles = _with_hatch(tiles, solution.start.blank)
+    start = solution.start
+    if start.has_blank and melts(tiles, start.blank, style):
+        tiles = _with_hatch(tiles, start.blank)
     return _Scene(
         solution,
         tiles,
@@ -134,7 +135,6 @@ def _scene(solution: Solution, tileset: TileSet, style: Style) -> _Scene:
             for cell, tile in enumerate(tiles.tiles)
             if needs_outline(tile, style, tiles.background)
         ],
-        arrows=_arrow_paths(tiles),
     )
 
 
@@ -145,8 +145,8 @@ def _data(scene: _Scene) -> dict[str, Any]:
         "rows": tiles.shape.rows,
         "cols": tiles.shape.cols,
         "labels": list(solution.start.cells),
-        "blank": solution.start.blank,
-        "moves": list(solution.moves),
+        "blank": solution.start.blank if solution.start.has_blank else -1,
+        **_moves(scene),
         "slides": solution.slide_count,
         "slide_of": _slide_numbers(solution),
         "column_names": scene.columns,
@@ -167,7 +167,6 @@ def _data(scene: _Scene) -> dict[str, Any]:
         "words": script_words(solution, scene.naming),
         "frame": [FRAME.outer, FRAME.light, FRAME.line, FRAME.inner],
         "framed": scene.framed,
-        "arrows": scene.arrows,
         "arrow_edge": 200 * ARROW.rim,
         "mark": _hex(AMBER),
         "night": _hex(DARK),
@@ -195,15 +194,14 @@ def _texts(scene: _Scene) -> dict[str, str]:
     count = solution.move_count
     # One in stages is as long as was asked for.
     proven = solution.is_optimal or not count or solution.in_stages
-    usual = words(language).gettext("Sliding puzzle {shape}")
     step_text = str(texts["step"] if count else texts["reached"])
     first_words = str(texts["solved_after"])
     if first is not None:
-        first_words = capitalised(naming.move(first))
+        first_words = capitalised(first.told(naming))
     return {
         **labels(language, scene.reach),
         "language": language,
-        "title": style.title.strip() or usual.format(shape=solution.start.shape.shown),
+        "title": style.title.strip() or solution.title.worded(words(language)),
         "icon": _data_uri("image/svg+xml", _ICON.encode()),
         "claim": claim(solution, language),
         "claim_class": "good" if proven else "care",
@@ -216,7 +214,7 @@ def _texts(scene: _Scene) -> dict[str, str]:
         "script_hash": _script_hash(),
         "scheme": _scheme(style.theme),
         "body_class": " ".join(_body_classes(style, moving=bool(count))),
-        "arrow_path": scene.arrows[first.direction.word if first else "right"],
+        "arrow_path": _look(first, scene.tiles).path if first else "",
     }
 
 
@@ -237,7 +235,7 @@ def _markup(scene: _Scene) -> dict[str, str]:
         "columns": _spans(scene.columns),
         "rows": _spans(str(row + 1) for row in range(tiles.shape.rows)),
         "tiles": _tiles(scene),
-        "arrow": _arrow(solution),
+        "arrow": _arrow(solution, scene.tiles),
         "moves_list": "\n".join(_items(solution, scene.naming)),
         "numbers_checked": " checked" if style.numbers else "",
         "coordinates_checked": " checked" if style.coordinates != "none" else "",
@@ -326,7 +324,7 @@ def _chapter(solution: Solution, naming: Naming) -> str:
 def _items(solution: Solution, naming: Naming) -> Iterator[str]:
     """The list of moves for a browser without scripts."""
     for step in solution.steps():
-        text = capitalised(naming.move(step))
+        text = capitalised(step.told(naming))
         stage = stage_at(solution.stages, step.number)
         lead = ""
         if stage is not None and stage.first_move == step.number:
@@ -388,17 +386,6 @@ def _geometry(tiles: TileSet, sprite: Sprite, fog: float) -> str:
     )
 
 
-def _arrow_paths(tiles: TileSet) -> dict[str, str]:
-    """The arrow by its direction, before it is turned.
-
-    It begins in the tile also where tiles are no squares or lie apart.
-    """
-    side = min(tiles.tile_width, tiles.tile_height)
-    across = svg_path((tiles.tile_width / 2 + tiles.gap_px) / side)
-    down = svg_path((tiles.tile_height / 2 + tiles.gap_px) / side)
-    return {"left": across, "right": across, "up": down, "down": down}
-
-
 def _with_hatch(tiles: TileSet, blank: int) -> TileSet:
     pictures = list(tiles.tiles)
     pictures[blank] = hatched(pictures[blank])
@@ -446,7 +433,8 @@ def _tiles(scene: _Scene) -> str:
     the one it goes to.
     """
     solution, sprite = scene.solution, scene.sprite
-    marked = next(iter(solution.moves), -1)
+    first = next(solution.steps(), None)
+    marked = {motion.origin for motion in first.motions} if first else set()
     shape = scene.tiles.shape
     rows, cols = shape.rows, shape.cols
     pitch_x, pitch_y = sprite.width / cols, sprite.height / rows
@@ -462,7 +450,7 @@ def _tiles(scene: _Scene) -> str:
             lines += [f'<div class="hollow" style="{style}"></div>'] * 2
             continue
         name = "tile framed" if cell in scene.framed else "tile"
-        name += " next" if cell == marked else ""
+        name += " next" if cell in marked else ""
         levels = scene.style.bleach or scene.style.brighten
         if levels:
             style += f";--lift:rgb({levels} {levels} {levels})"
@@ -470,17 +458,70 @@ def _tiles(scene: _Scene) -> str:
             f'<div class="{name}" data-tile="{cell}" style="{style}">'
             f"<b>{label}</b></div>"
         )
+    if not solution.start.has_blank:
+        # Below tiles that change places there is bare ground.
+        bare = '<div class="hollow bare" style="--r:0;--c:0"></div>'
+        lines += [bare] * max((len(one.motions) for one in solution.steps()), default=0)
     return "\n".join(lines)
 
 
-def _arrow(solution: Solution) -> str:
-    """The attributes of the arrow into the blank, for the first move."""
-    row, col = solution.start.shape.row_col(solution.start.blank)
+class _Arrow(NamedTuple):
+    """An arrow: the cell that it lies on, its path before it is turned, the degrees."""
+
+    cell: int
+    path: str
+    turn: float
+
+
+def _look(move: Move, tiles: TileSet) -> _Arrow:
+    """The arrow of a move, which begins in the tile also where tiles lie apart."""
+    mark = next(mark for mark in move.marks if isinstance(mark, Arrow))
+    side = min(tiles.tile_width, tiles.tile_height)
+    (top, left), (low, right) = map(tiles.shape.row_col, (mark.origin, mark.target))
+    x = (right - left) * (tiles.tile_width + tiles.gap_px)
+    y = (low - top) * (tiles.tile_height + tiles.gap_px)
+    turn = round(math.degrees(math.atan2(y, x)) % 360, 2)
+    if mark.both:
+        path = svg_path(link_path(math.hypot(x, y) / side))
+        return _Arrow(mark.origin, path, turn)
+    half = tiles.tile_width if x else tiles.tile_height
+    path = svg_path(arrow_path((abs(x + y) - half / 2) / side))
+    return _Arrow(mark.target, path, int(turn))
+
+
+def _moves(scene: _Scene) -> dict[str, Any]:
+    """All moves as numbers, what their arrows look like, and sentences if need be."""
+    looks: dict[tuple[str, float], int] = {}
+    moves, steps = [], list(scene.solution.steps())
+    for step in steps:
+        cell, path, turn = _look(step, scene.tiles)
+        number = looks.setdefault((path, turn), len(looks))
+        ways = [(motion.origin, motion.target) for motion in step.motions]
+        moves.append([number, cell, *itertools.chain.from_iterable(ways)])
+    found: dict[str, Any] = {
+        "moves": moves,
+        "looks": [{"path": path, "turn": turn} for path, turn in looks],
+    }
+    if not scene.solution.letters:
+        # The script words nothing but the way of a tile.
+        found["told"] = [
+            [
+                capitalised(step.told(dataclasses.replace(scene.naming, numbers=shown)))
+                for step in steps
+            ]
+            for shown in (False, True)
+        ]
+    return found
+
+
+def _arrow(solution: Solution, tiles: TileSet) -> str:
+    """The attributes of the arrow of the first move."""
     first = next(solution.steps(), None)
     if first is None:
-        return f'hidden style="--r:{row};--c:{col}"'
-    turn = {"right": 0, "down": 90, "left": 180, "up": 270}[first.direction.word]
-    return f'style="--r:{row};--c:{col};--turn:{turn}deg"'
+        return 'hidden style="--r:0;--c:0"'
+    look = _look(first, tiles)
+    row, col = solution.start.shape.row_col(look.cell)
+    return f'style="--r:{row};--c:{col};--turn:{look.turn}deg"'
 
 
 def _spans(texts: Iterable[str]) -> str:

@@ -1,9 +1,9 @@
 """Which search answers which board, when the caller leaves the choice.
 
-Easy boards are answered by plain Python before anything compiled could be
-loaded, so are most boards of up to 12 cells. Up to 16 cells pattern databases find
-a shortest solution in milliseconds; smaller boards get them when plain Python has
-worked at a goal for about as long as they take to build. Larger boards get a first
+Easy boards are answered without tables before these could be loaded, so are most
+boards of up to 12 cells. Up to 16 cells pattern databases find a shortest solution in
+milliseconds; smaller boards get them when a goal has taken about as long without them
+as they take to build. Larger boards get a first
 solution at once and better ones until the time is up, with the bound that is proven
 by then.
 """
@@ -20,18 +20,8 @@ from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message
 from imgpuzzle.solver.budget import Answer, Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical, canonicalise, only_way
-from imgpuzzle.solver.classic.deepening import (
-    DepthFirst,
-    GaveUpError,
-    idastar,
-    node_work,
-)
-from imgpuzzle.solver.classic.heuristics import (
-    LIGHT,
-    STRONG,
-    bound_of,
-    plain_bound,
-)
+from imgpuzzle.solver.classic.deepening import idastar, node_work
+from imgpuzzle.solver.classic.heuristics import LIGHT, bound_of, plain_bound
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
 __all__ = [
@@ -39,6 +29,9 @@ __all__ = [
     "solve_automatically",
     "solve_strictly",
 ]
+
+_LIGHT_NODES_A_CALL = 100_000
+"""Some 5 ms, after which the clock is asked."""
 
 
 def solve_automatically(
@@ -64,7 +57,7 @@ def solve_strictly(
     """
     if min(start.shape.rows, start.shape.cols) == 1:
         return _only_way(canonicalise(start, goal), budget)
-    if start.shape.size <= TUNING.plain_cells:
+    if start.shape.size <= TUNING.small_cells:
         return _small(start, goal, budget)
     return _compiled(start, goal, budget, large=large)
 
@@ -81,7 +74,7 @@ def solve_alike(start: Board, goal: Board, budget: Budget) -> Answer:
         return _only_way(problem, budget)
     bound = 0
     if start.has_repeats:
-        light = light_search(problem, budget)
+        light = light_search(problem, budget, 0, TUNING.equal_nodes)
         if isinstance(light, Outcome):
             return Answer.proven(light, f"idastar {LIGHT}")
         bound = light
@@ -95,12 +88,34 @@ def _only_way(problem: Canonical, budget: Budget) -> Answer:
 
 
 def light_search(
-    problem: Canonical, budget: Budget, nodes: int = TUNING.light_nodes
+    problem: Canonical, budget: Budget, nodes: int, equal_nodes: int
 ) -> Outcome | int:
-    """What plain Python finds within some nodes, or the bound proven by then."""
-    heuristic = plain_bound(problem, LIGHT)
-    nodes = min(nodes, TUNING.light_work // node_work(heuristic))
-    return idastar(problem, heuristic, budget, give_up_after=nodes)
+    """What a search without tables finds within some nodes, or the bound it proves.
+
+    ``equal_nodes`` are those of plain Python, which knows equal tiles.
+    """
+    if problem.has_equals:
+        heuristic = plain_bound(problem, LIGHT)
+        equal_nodes = min(equal_nodes, TUNING.light_work // node_work(heuristic))
+        return idastar(problem, heuristic, budget, give_up_after=equal_nodes)
+    from imgpuzzle.solver.classic.light import LightSearch
+
+    search = LightSearch(problem)
+    stop_at = budget.nodes + max(1, nodes // search.work)
+    budget.check_moves(search.bound)
+    while budget.nodes < stop_at:
+        at_once = max(1, _LIGHT_NODES_A_CALL // search.work)
+        if budget.limits.nodes is not None:
+            at_once = max(1, min(at_once, budget.limits.nodes - budget.nodes))
+        moves, generated, is_over = search.run(at_once)
+        budget.nodes += generated
+        if moves is not None:
+            return Outcome(moves, budget.nodes)
+        budget.check(budget.nodes, search.bound)
+        if is_over:
+            search.begin(search.bound + 2)
+            budget.check_moves(search.bound)
+    return search.bound
 
 
 def _quickly_shortened(
@@ -116,79 +131,32 @@ def _quickly_shortened(
 
 
 _spent: Counter[Board] = Counter()
-"""By goal the nodes that plain Python has generated for small boards so far."""
+"""By goal the nodes that were generated without tables for small boards so far."""
 _MOST_SPENT = 1000
 
 
 def _small(start: Board, goal: Board, budget: Budget) -> Answer:
-    """Plain Python, until it has worked at this goal for as long as tables take.
+    """Without tables, until that has taken as long for this goal as tables take.
 
     So one board never costs more than twice what the better way would have cost, and
     of many boards nearly all have the tables.
     """
     problem = canonicalise(start, goal)
-    bound, left = 0, None
-    if budget.limits.nodes is None:  # who counts them wants no tables
-        left = max(0, TUNING.plain_nodes - _spent[goal])
-    if left != 0 and not _is_ready(problem):
+    bound, left = 0, TUNING.small_nodes - _spent[goal]
+    if budget.limits.nodes is not None:  # who counts them wants no tables
+        left = budget.limits.nodes
+    if left > 0 and not _is_ready(problem):
         if len(_spent) >= _MOST_SPENT:
             _spent.clear()
         before = budget.nodes
         try:
-            found = _plain(start, goal, budget, left)
+            light = light_search(problem, budget, left, TUNING.equal_nodes)
         finally:
             _spent[goal] += budget.nodes - before
-        if isinstance(found, Answer):
-            return found
-        bound = found
+        if isinstance(light, Outcome):
+            return Answer.proven(light, f"idastar {LIGHT}")
+        bound = light
     return _optimal(problem, budget, bound, large=False)
-
-
-def _plain(
-    start: Board, goal: Board, budget: Budget, nodes: int | None
-) -> Answer | int:
-    """IDA*: light at first, then with tables, from the easier of both ends.
-
-    Returns the bound that is proven when so many nodes were not enough.
-    """
-    stop_at = None if nodes is None else budget.nodes + nodes
-    forward = canonicalise(start, goal)
-    light = light_search(forward, budget)
-    if isinstance(light, Outcome):
-        return Answer.proven(light, f"idastar {LIGHT}")
-    budget.check(budget.nodes, light)
-    backward = canonicalise(goal, start)
-    heuristics = [plain_bound(forward, STRONG), plain_bound(backward, STRONG)]
-    searches = [
-        DepthFirst(problem, heuristic, budget, pruning_depth=TUNING.strong_pruning)
-        for problem, heuristic in zip((forward, backward), heuristics, strict=True)
-    ]
-    names = [f"idastar {STRONG}", f"idastar {STRONG}, backwards"]
-    bound = forward.at_least(
-        max(light, heuristics[0](forward.start), heuristics[1](backward.start))
-    )
-    sides = [0, 1]
-    while True:
-        budget.check_moves(bound)
-        effort = {}
-        for side in sides:
-            before = budget.nodes
-            try:
-                path = searches[side].within(bound, stop_at=stop_at)
-            except GaveUpError:
-                return bound
-            if path is not None:
-                moves = path if side == 0 else _reversed(path, backward)
-                return Answer.proven(Outcome(moves, budget.nodes), names[side])
-            effort[side] = budget.nodes - before
-        if max(effort.values()) > TUNING.probe_nodes:
-            sides = [min(sides, key=lambda side: effort[side])]
-        bound += 2
-
-
-def _reversed(path: tuple[int, ...], backward: Canonical) -> tuple[int, ...]:
-    """The moves in the other direction: the blank walks its way back."""
-    return (backward.start.index(0), *path[:-1])[::-1]
 
 
 def _compiled(start: Board, goal: Board, budget: Budget, *, large: bool) -> Answer:
@@ -198,14 +166,12 @@ def _compiled(start: Board, goal: Board, budget: Budget, *, large: bool) -> Answ
     is_marked = is_large and budget.can_mark(problem)
     # No other compiled search proves anything of large boards with twins.
     is_last = is_large and start.has_repeats and not is_marked
-    if problem.shape.size > TUNING.light_cells:
-        bound = bound_of(problem)
-        budget.check(budget.nodes, bound)
-    if bound > TUNING.light_moves:
-        budget.check_moves(bound)
-    elif is_last or not (is_marked or _is_ready(problem)):
+    if is_last or not (is_marked or _is_ready(problem)):
         light = light_search(
-            problem, budget, TUNING.last_nodes if is_last else TUNING.light_nodes
+            problem,
+            budget,
+            TUNING.large_light_nodes if is_large else TUNING.light_nodes,
+            TUNING.last_nodes if is_last else TUNING.equal_nodes,
         )
         if isinstance(light, Outcome):
             return Answer.proven(light, f"idastar {LIGHT}")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from imgpuzzle.core import goals
 from imgpuzzle.core.board import Board
-from imgpuzzle.core.control import Control
+from imgpuzzle.core.options import Control
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Limit, Message

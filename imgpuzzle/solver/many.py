@@ -64,7 +64,6 @@ def _solved(
         with lock:
             at_once = min(threads, unsolved)
         try:
-            start, goal = Board.of(start), None if goal is None else Board.of(goal)
             return solve_beside(start, goal, options, at_once=at_once)
         except PuzzleError as error:
             return error

@@ -78,7 +78,7 @@ def _wanted(
         # Slides begin with the best solution of single moves.
         if (size := large.best_size(shape)) is not None:
             yield "large", _stored(large.wanted(shape, home, size))
-    elif shape.size > TUNING.plain_cells and metric == "single":
+    elif shape.size > TUNING.small_cells and metric == "single":
         wished = Size.LARGE if is_large else Size.DEFAULT
         target = database.turned(problem)[0]
         yield "small", _stored(database.wanted(target, wished))

@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterable
 
 from imgpuzzle.core.board import Board
-from imgpuzzle.core.control import Control
 from imgpuzzle.core.goals import NamedGoal, named_goals
+from imgpuzzle.core.options import Control
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.errors import LimitReachedError
@@ -78,10 +78,7 @@ def count_moves(
 def _counted(
     board: Board, goal: NamedGoal, seconds: float, control: Control | None
 ) -> NamedGoal:
-    nodes = TUNING.compiled_goal_nodes
-    if board.shape.size <= TUNING.plain_cells:
-        nodes = TUNING.plain_goal_nodes
-    budget = Budget(Limits(seconds=seconds, nodes=nodes), control)
+    budget = Budget(Limits(seconds=seconds, nodes=TUNING.goal_nodes), control)
     if board == goal.board:
         return dataclasses.replace(goal, lower_bound=0, move_count=0)
     try:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 from typing import Unpack
 
-from imgpuzzle.core import goals
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.options import SearchKeywords, SearchOptions, changed
 from imgpuzzle.core.solution import METRICS, Limits, Solution
 from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.errors import LimitReachedError, UnsolvableError, UsageError
 from imgpuzzle.messages import Count
+from imgpuzzle.puzzles.kind import kind_of
 from imgpuzzle.solver.auto import solve_alike, solve_automatically
 from imgpuzzle.solver.budget import Answer, Budget, Outcome
 from imgpuzzle.solver.canonical import canonicalise
@@ -65,15 +65,20 @@ def solve(
             ``limits.max_moves``; it carries the bound that is proven.
         UsageError: For names that do not exist, or do not go together.
     """
-    goal = None if goal is None else Board.of(goal)
-    options = changed(SearchOptions, options, how)
-    return solve_beside(Board.of(start), goal, options, at_once=1)
+    return solve_beside(start, goal, changed(SearchOptions, options, how), at_once=1)
 
 
 def solve_beside(
-    start: Board, goal: Board | None, options: SearchOptions, *, at_once: int
+    start: Board | str,
+    goal: Board | str | None,
+    options: SearchOptions,
+    *,
+    at_once: int,
 ) -> Solution:
     """``solve`` while so many calls of it, this one among them, share the machine."""
+    kind = kind_of(options.puzzle)
+    goal = None if goal is None else kind.board.of(goal)
+    start = kind.board.of(start)
     algorithm, heuristic, metric = options.algorithm, options.heuristic, options.metric
     _check_names(algorithm, heuristic, metric)
     options.check_stages(start.shape)
@@ -81,10 +86,13 @@ def solve_beside(
         options.limits, options.control, unit=_UNITS[metric], at_once=at_once
     )
     if goal is None:
-        goal = goals.from_numbers(start)
-    reason = why_unsolvable(start, goal)
+        goal = kind.usual_goal(start)
+    reason = kind.why_not(start, goal)
     if reason is not None:
         raise UnsolvableError(reason)
+    own = kind.solve(start, goal, options)
+    if own is not None:
+        return own
     if options.stages:
         return _in_stages(start, goal, budget, options)
     if metric == "slide":

@@ -43,42 +43,35 @@ class Tuning:
 
     # Up to so many cells
 
-    plain_cells: int = 12
-    """Plain Python proves a shortest solution, on 3x4 in 24 ms in the mean, 0.15 s at
+    small_cells: int = 12
+    """A shortest solution is proven without tables, on 3x4 in 3 ms in the mean, 8 ms at
     most: less than it takes to import NumPy and to read tables."""
-    plain_nodes: int = 300_000
+    small_nodes: int = 8_000_000
     """What all boards of one goal may take there, 0.4 s: tables of 12 cells are built
-    in 0.4 to 0.8 s, and then a board takes 0.3 ms. Single boards of 2x6 take up to 40 s
+    in 0.4 to 0.8 s, and then a board takes 0.3 ms. Single boards of 2x6 take up to 5 s
     without them."""
     quick_cells: int = 64
     """A first solution is there before anybody can ask to stop: 10 ms on 7x7."""
     one_pass_cells: int = 400
     """On more there is no end to the first pass of windows in plain Python."""
-    light_cells: int = 400
-    light_moves: int = 80
-    """If a board of more cells seems to be farther from home than so many moves, plain
-    Python does not try to solve it."""
 
-    # Plain Python, before anything compiled is loaded
+    # Searches without tables, before these are loaded
 
-    light_nodes: int = 30_000
-    """What the bound without tables may take, some 50 ms; it solves most boards that
+    light_nodes: int = 1_000_000
+    """What boards of up to 16 cells may take, some 50 ms; it solves most boards that
     games deal. For the others tables are worth building."""
+    large_light_nodes: int = 200_000
+    """And larger ones, whose time is limited: some 20 ms."""
+    equal_nodes: int = 30_000
+    """The same in plain Python, for boards with equal tiles."""
     last_nodes: int = 200_000
     """The same where no compiled search proves anything: large boards with twins."""
     light_work: int = 500_000
     """And for fewer nodes where each takes long, because many tiles are equal: half a
     second or so, as what comes afterwards needs its time."""
-    probe_nodes: int = 50_000
-    """Forwards and backwards are tried in turn until an iteration is as long as this:
-    then the easier end is known, and half of the work is saved."""
-    strong_pruning: int = 8
-    """Moves of the sequences that are left out of a long search. Longer ones are a
-    larger automaton, to be built once: 0.14 s for 8, and 2.1 s for 10."""
-    plain_goal_nodes: int = 200_000
-    compiled_goal_nodes: int = 500_000
-    """For the moves to one of the usual goals, 0.3 and 0.05 s. Nearly all goals need
-    less; a hard one far away must not delay those that a player would rather choose."""
+    goal_nodes: int = 500_000
+    """For the moves to one of the usual goals, 0.05 s. Nearly all goals need less; a
+    hard one far away must not delay those that a player would rather choose."""
 
     # Slides
 

@@ -12,6 +12,7 @@ from imgpuzzle.cli import options, report, speech
 from imgpuzzle.cli.searching import end_unsolvable, limits, limits_options, watched
 from imgpuzzle.cli.source import read_boards
 from imgpuzzle.cli.terminal import say, say_json
+from imgpuzzle.core.options import SearchOptions
 from imgpuzzle.errors import (
     LimitReachedError,
     PuzzleError,
@@ -37,6 +38,7 @@ _TOLD_STATUSES = (5, 6, 7)
 
 @click.command("hint", cls=options.PuzzleCommand)
 @options.puzzle_options
+@options.kind_option
 @limits_options
 @click.option(
     "--count", is_flag=True, help="Also say how many shortest solutions there are."
@@ -52,7 +54,10 @@ def command(given: options.Given) -> None:
     from imgpuzzle.core.naming import Naming
     from imgpuzzle.guide import hint_dict
     from imgpuzzle.pipeline import hint, require_certain
+    from imgpuzzle.puzzles.kind import only_sliding
 
+    if given.count and given.kind != "slide":
+        raise only_sliding("--count", given.kind)
     began = time.monotonic()
     bound: int | None = None
     try:
@@ -62,7 +67,8 @@ def command(given: options.Given) -> None:
         within = limits(start.shape, given.time_limit, given.max_moves)
         try:
             with watched(within) as control:
-                found = hint(start, goal, limits=within, control=control)
+                how = SearchOptions(within, puzzle=given.kind, control=control)
+                found = hint(start, goal, how)
         except LimitReachedError as error:
             bound = error.lower_bound
             raise
@@ -121,8 +127,8 @@ def _sentence(hint: Hint, naming: Naming) -> str:
     if hint.step is None:
         return speech.gettext("the board is already solved")
     return speech.gettext("{move}; {moves} to go ({proof})").format(
-        move=naming.move(hint.step),
-        moves=speech.moves(hint.moves_left),
+        move=hint.step.told(naming),
+        moves=report.length_words(hint.solution, alone=True),
         proof=report.proof_words(hint.solution),
     )
 

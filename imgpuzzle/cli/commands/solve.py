@@ -80,6 +80,7 @@ class _Task:
     help="What guides the search; several are joined with +. The default chooses.",
 )
 @metric_option
+@options.kind_option
 @click.option(
     "--stages",
     is_flag=True,
@@ -183,7 +184,7 @@ def _search(given: Given, task: _Task) -> Guide:
     try:
         with watched(within) as control:
             how = replace(
-                given.of(SearchOptions),
+                given.but(puzzle=given.kind).of(SearchOptions),
                 limits=within,
                 large_tables=given.tables == "large",
                 control=control,

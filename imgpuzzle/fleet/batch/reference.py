@@ -10,7 +10,6 @@ no board elsewhere: nothing is guessed.
 from __future__ import annotations
 
 import functools
-import gc
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ import numpy as np
 
 from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.errors import PuzzleError
-from imgpuzzle.files.image import ORDINARY_PX, Image, load_image
+from imgpuzzle.files.image import ORDINARY_PX, Image, give_memory_back, load_image
 from imgpuzzle.fleet.batch.find import Offer
 from imgpuzzle.messages import ReferenceWay
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from imgpuzzle.core.reading import Reading
 
-__all__ = ["Choice", "give_memory_back", "read_with_reference", "reduced"]
+__all__ = ["Choice", "read_with_reference", "reduced"]
 
 SMALL_PX = 900
 """The longer side of the screenshots on which pictures are tried: boards of 8x8 tiles
@@ -106,23 +105,6 @@ def _read(screenshot: Image, reference: Image | None = None) -> Reading | Puzzle
         return error
     finally:
         give_memory_back()
-
-
-def give_memory_back() -> None:
-    """Let the system have what a reading or a picture needed.
-
-    Readings hold cycles, and glibc keeps freed arrays between others: without this a
-    worker grows by some 100 MB a reading of the same picture, and by 10 MB a picture.
-    """
-    import ctypes
-
-    gc.collect()
-    # Other systems and C libraries have no such function.
-    trim = (
-        None if os.name != "posix" else getattr(ctypes.CDLL(None), "malloc_trim", None)
-    )
-    if trim is not None:
-        trim(0)
 
 
 def _is_proof(found: Reading | PuzzleError) -> TypeGuard[Reading]:

@@ -114,7 +114,7 @@ def work(job: tuple[Plan, Task]) -> None:
         OutputError: Nothing can be written any more.
         MissingDependencyError: A part of imgpuzzle is not installed.
     """
-    from imgpuzzle.fleet.batch.reference import give_memory_back
+    from imgpuzzle.files.image import give_memory_back
 
     plan, task = job
     began = time.perf_counter()

@@ -201,7 +201,10 @@ class Looks:
         of = np.array(self._of)
         self._between[of[:, None] == of] = 0.0
         others = np.where(self._between < TUNING.lead_cost, 1.0, self._between)
-        self._nearest = others.min(axis=1)
+        nearest = others.min(axis=1)
+        # A tile that is known in another light as well is not farther from the others,
+        # which are not known in it yet.
+        self._nearest = np.array([nearest[of == label].min() for label in of])
         alike = np.abs(self._figures @ self._figures.T) / self._figures.shape[1]
         alike[of[:, None] == of] = 0.0
         self._alike = alike.max(axis=1)

@@ -90,7 +90,7 @@ def told(parts: Sequence[Game], number: int, language: str) -> Told:
             notes.append(_("inferred"))
         note = f"  ({', '.join(notes)})" if notes else ""
         when = f"{game.times[step.number]:.1f} s"
-        move = capitalised(naming.move(step))
+        move = capitalised(step.told(naming))
         moves.append(f"{step.number:4}  {when:>8}  {move}{note}")
     if game.worst is not None:
         first, last, lost = game.worst

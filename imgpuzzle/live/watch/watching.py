@@ -27,7 +27,7 @@ from imgpuzzle.errors import (
     UnsolvableError,
     UsageError,
 )
-from imgpuzzle.files.image import Image, save_image
+from imgpuzzle.files.image import Image, give_memory_back, save_image
 from imgpuzzle.live.follower import one_slide_away
 from imgpuzzle.live.later import follower_of, read_later
 from imgpuzzle.live.planning import Plan, Planner
@@ -43,6 +43,8 @@ from imgpuzzle.pipeline import (
 )
 
 __all__ = ["Event", "EventKind", "Watcher"]
+
+_NOTHING: Image = np.empty((0, 0, 3), np.uint8)
 
 
 class EventKind(enum.Enum):
@@ -181,6 +183,7 @@ class Watcher:
         self._is_planned = is_planned
         self._tries = tries
         self._on_refused = on_refused
+        self._frame = _NOTHING
         self._why: PuzzleError | None = None
         self._screen = Screen()
         self._planner: Planner | None = None
@@ -199,9 +202,9 @@ class Watcher:
             PuzzleError: When frames cannot be had at all.
         """
         try:
-            frame, reading = yield from self._first()
+            reading = yield from self._first()
             while True:
-                frame, reading = yield from self._follow(frame, reading)
+                reading = yield from self._follow(reading)
         except SourceEndError:
             return
         finally:
@@ -219,8 +222,7 @@ class Watcher:
             try:
                 next(steps)
             except StopIteration as found:
-                frame, reading = found.value
-                return frame, reading
+                return self._frame, found.value
 
     def close(self) -> None:
         """End what runs in the background; the source stays open."""
@@ -234,11 +236,14 @@ class Watcher:
         return self._why
 
     def _grab(self) -> Image:
+        """The newest frame; it stays in ``_frame`` alone, as large ones are 30 MB."""
         if self._asked is not None:
             self._asked()
         elif self._pace is not None:
             self._pace.wait()
-        return self._source.grab()
+        self._frame = _NOTHING
+        self._frame = self._source.grab()
+        return self._frame
 
     @property
     def _now(self) -> float:
@@ -253,18 +258,20 @@ class Watcher:
 
     # What is read.
 
-    def _first(self) -> Generator[Event, None, tuple[Image, Reading]]:
+    def _first(self) -> Generator[Event, None, Reading]:
         """Wait for a puzzle and read it."""
         tried: Image | None = None
-        frame: Image | None = None
+        frame = _NOTHING
         is_last = False
         while True:
             try:
+                before, frame = frame, _NOTHING
                 frame = self._grab()
             except SourceEndError:
                 # What was too restless till now is read in the end.
-                if is_last or frame is None or self._past is None:
+                if is_last or not before.size or self._past is None:
                     raise
+                self._frame = frame = before
                 is_last = True
             still = self._screen.is_still(frame)
             self._looked(still)
@@ -283,7 +290,7 @@ class Watcher:
                 if doubtful is not None:
                     yield self._event(EventKind.DOUBTFUL, doubtful, None, frame, began)
             if reading is not None:
-                return frame, reading
+                return reading
             self._budget.spent(self._now, time.perf_counter() - began)
             if self._tries is not None:
                 self._tries -= 1
@@ -302,7 +309,9 @@ class Watcher:
             if self._reader is not None:
                 reading = self._reader(frame)
             else:
-                reading = read_image(frame, self._options, reference=self._reference)
+                reading = read_image(
+                    frame, self._options, reference=self._reference, hastily=True
+                )
             # How the tiles lie is certain where only the goal is asked.
             if not self._trust and not reading.asks_goal:
                 require_certain(reading)
@@ -312,6 +321,8 @@ class Watcher:
         except PuzzleError as error:
             # Also of a board without an empty cell: many games show the picture first.
             return None, error
+        finally:
+            give_memory_back()
         return reading, None
 
     def _refuse(self, error: PuzzleError) -> bool:
@@ -330,6 +341,8 @@ class Watcher:
             again = read_later(reading, frame, reference=self._reference)
         except PuzzleError:
             again = None
+        finally:
+            give_memory_back()
         is_other = again is not None and (
             again.shape != reading.shape or Doubt.OTHER_TILES in again.doubt_kinds
         )
@@ -402,19 +415,18 @@ class Watcher:
 
     # What is followed.
 
-    def _follow(
-        self, frame: Image, reading: Reading
-    ) -> Generator[Event, None, tuple[Image, Reading]]:
-        """Follow a puzzle; returns the frame that shows another one, and that one."""
-        follower = follower_of(reading, frame)
+    def _follow(self, reading: Reading) -> Generator[Event, None, Reading]:
+        """Follow a puzzle in the newest frame; returns another one that comes there."""
+        follower = follower_of(reading, self._frame)
         self._why = None
         self._plan_from(reading)
         self._board, self._said = None, EventKind.READ
         rest, known_at = Rest(), self._now
-        yield from self._look_back(reading, frame)
+        yield from self._look_back(reading, self._frame)
         is_read = True
         while True:
-            frame = frame if is_read else self._grab()
+            frame = _NOTHING
+            frame = self._frame if is_read else self._grab()
             began, now = time.perf_counter(), self._now
             seen = follower.look(frame, now)
             if is_read and not seen.is_position:
@@ -437,7 +449,7 @@ class Watcher:
                     if again is None or _is_beside(again.region, seen.region):
                         self._budget.spent(self._now, time.perf_counter() - began)
                     elif (again.shape, again.goal) != (reading.shape, reading.goal):
-                        return frame, again
+                        return again
                     else:
                         follower = follower_of(again, frame, follower)
                         reading = again

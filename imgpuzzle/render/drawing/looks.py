@@ -34,8 +34,9 @@ __all__ = [
     "needs_outline",
 ]
 
-Look = Literal["plain", "lit", "joined", "dim"]
-"""``"joined"`` is ``"lit"`` without a frame, which tiles that move together share."""
+Look = Literal["plain", "lit", "joined", "dim", "gone"]
+"""``"joined"`` is ``"lit"`` without a frame, which tiles that move together share;
+``"gone"`` is what a tile on its way leaves where none was empty."""
 
 Framing = Literal["none", "some", "all"]
 
@@ -137,6 +138,9 @@ class Looks:
 
     def _draw(self, tile: int, look: Look) -> Image:
         picture = self.tileset.tiles[tile]
+        if look == "gone":
+            ground = np.array(self.tileset.background, np.uint8)
+            return np.broadcast_to(ground, picture.shape).copy()
         if self._labels[tile] == 0:
             # The empty cell looks the same throughout.
             hidden = melts(self.tileset, tile, self._style)
@@ -218,7 +222,7 @@ def needs_outline(tile: Image, style: Style, background: Colour) -> bool:
 
 def framing(solution: Solution, tileset: TileSet, style: Style) -> Framing:
     """Which of the tiles that move have an outline."""
-    moving = {step.tile for step in solution.steps()}
+    moving = {motion.tile for step in solution.steps() for motion in step.motions}
     cells = [n for n, label in enumerate(solution.start.cells) if label in moving]
     found = {
         needs_outline(tileset.tiles[cell], style, tileset.background) for cell in cells

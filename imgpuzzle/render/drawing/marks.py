@@ -41,6 +41,8 @@ __all__ = [
     "frame_bands",
     "framed",
     "later",
+    "link",
+    "link_path",
     "svg_path",
 ]
 
@@ -78,6 +80,10 @@ class Arrow:
 
 
 FRAME, ARROW = Frame(), Arrow()
+
+LINK, LINK_HEAD = 0.24, 0.17
+"""How far from the middles of two tiles the heads of the arrow between them end, and
+how long these are: between neighbours a shaft is left."""
 
 DOT = 0.12
 """The radius of the dot on a tile to push, as a share of its shorter side."""
@@ -125,9 +131,9 @@ def arrow_path(way: float) -> NDArray[np.float64]:
     )
 
 
-def svg_path(way: float) -> str:
-    """``arrow_path`` for an SVG of 100 x 100 that lies on the empty cell."""
-    points = (100 * (arrow_path(way) + 0.5)).round(2)
+def svg_path(corners: NDArray[np.float64]) -> str:
+    """An arrow's corners for an SVG of 100 x 100 that lies on its cell."""
+    points = (100 * (corners + 0.5)).round(2)
     return "M" + "L".join(f"{x:g} {y:g}" for x, y in points.tolist()) + "Z"
 
 
@@ -156,7 +162,11 @@ def _arrow(side: int, odd_x: int, odd_y: int, turn: int, way_px: float) -> Stamp
     for _ in range(turn):
         points = np.stack([-points[:, 1], points[:, 0]], axis=1)
     points += np.array([odd_x / 2, odd_y / 2])
-    rim = max(1.0, ARROW.rim * side)
+    return _polygon(points, max(1.0, ARROW.rim * side))
+
+
+def _polygon(points: NDArray[np.float64], rim: float) -> Stamp:
+    """A shape with its dark edge of ``rim`` px; ``points`` are x and y, n x 2, px."""
     low = np.floor(points.min(axis=0) - 2 * rim).astype(int)
     high = np.ceil(points.max(axis=0) + 2 * rim).astype(int)
     wide, tall = (high - low).tolist()
@@ -173,6 +183,36 @@ def _arrow(side: int, odd_x: int, odd_y: int, turn: int, way_px: float) -> Stamp
 
     stamp = two_tone(cover(rim), cover(0.0), DARK, AMBER)
     return stamp.at(int(low[0]), int(low[1]))
+
+
+def link(one: Region, other: Region) -> Stamp:
+    """The arrow with two heads between tiles that change places, wherever they are."""
+    here, there = (
+        np.array([place.left + place.width / 2, place.top + place.height / 2])
+        for place in (one, other)
+    )
+    side, span = min(one.width, one.height), float(np.hypot(*(there - here)))
+    points = link_path(span / side) * side
+    along = (there - here) / span
+    points = points @ np.array([along, [-along[1], along[0]]]) + here
+    return _polygon(points, max(1.0, ARROW.rim * side))
+
+
+def link_path(span: float) -> NDArray[np.float64]:
+    """The corners of an arrow with two heads along x, 10 x 2, from a tile's middle.
+
+    All are shares of the tile's shorter side; ``span`` is how far the other's middle
+    is. The tips keep ``LINK`` away from both: what is in the middle stays free.
+    """
+    first, last, head = LINK, span - LINK, LINK_HEAD
+    half = [
+        (first, 0.0),
+        (first + head, -head),
+        (first + head, -ARROW.shaft),
+        (last - head, -ARROW.shaft),
+        (last - head, -head),
+    ]
+    return np.array([*half, (last, 0.0), *((x, -y) for x, y in half[:0:-1])])
 
 
 def dot(place: Region) -> Stamp:

@@ -14,13 +14,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from imgpuzzle.core.language import words
+from imgpuzzle.core.moves import Arrow, Motion, Move, carried, is_closed
 from imgpuzzle.core.reading import Region
-from imgpuzzle.core.solution import Solution, Step
+from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import stage_at
 from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.render.drawing.backdrop import Backdrop, strip_stamp
 from imgpuzzle.render.drawing.looks import Look, Looks
-from imgpuzzle.render.drawing.marks import arrow, dot, frame, later
+from imgpuzzle.render.drawing.marks import arrow, dot, frame, later, link
 from imgpuzzle.render.drawing.stamps import (
     CHECK,
     NIGHT,
@@ -56,14 +57,14 @@ class Moment:
 
     places: tuple[int, ...]
     number: int
-    run: tuple[Step, ...] = ()
+    run: tuple[Move, ...] = ()
     share: float = 0.0
     ms: int = 0
     ahead: tuple[tuple[int, int], ...] = ()
     """Cells of tiles that move later, and the number of their step."""
 
 
-def runs_of(solution: Solution, *, compact: bool = False) -> Iterator[tuple[Step, ...]]:
+def runs_of(solution: Solution, *, compact: bool = False) -> Iterator[tuple[Move, ...]]:
     """What one picture each stands for: moves, or slides where these are counted.
 
     ``compact`` asks for slides whatever is counted.
@@ -91,10 +92,7 @@ def keyframes(
         run = window.popleft()
         yield Moment(tuple(places), number, run, ms=style.frame_ms, ahead=ahead)
         for step in run:
-            places[step.origin], places[step.target] = (
-                places[step.target],
-                places[step.origin],
-            )
+            places = carried(places, step.motions)
         number += 1
         window.extend(itertools.islice(runs, 1))
     yield Moment(tuple(places), number, ms=style.pause_ms)
@@ -134,7 +132,7 @@ class Painter:
         self._tileset, self._style, self._backdrop = tileset, style, backdrop
         self._surface = surface
         self._looks = Looks(tileset, style, solution.start.cells)
-        self._count = solution.length
+        self._count, self._counted = solution.length, solution.counted
         self._pushes = solution.metric == "slide"
         self._stages = solution.stages
         self._shape = tileset.shape
@@ -159,7 +157,9 @@ class Painter:
         over = self._overlays(moment, sliding)
         dirty += [stamp.region for stamp in set(self._over) ^ set(over)]
         self._over = over
-        movers = [self._mover(moment, step) for step in sliding]
+        movers = [
+            self._mover(moment, motion) for step in sliding for motion in step.motions
+        ]
         places = [] if self._moving is None else [self._moving]
         self._moving = None
         if movers:
@@ -171,7 +171,7 @@ class Painter:
             self._repaint(region, movers)
 
     def _wanted(
-        self, moment: Moment, sliding: Sequence[Step]
+        self, moment: Moment, sliding: Sequence[Move]
     ) -> list[tuple[int, Look]]:
         dim = self._style.dim and bool(moment.run)
         still: Look = "dim" if dim else "plain"
@@ -179,17 +179,20 @@ class Painter:
         # What moves together has one frame.
         lit: Look = "lit" if len(moment.run) == 1 else "joined"
         for step in moment.run:
-            if not sliding:
-                wanted[step.origin] = moment.places[step.origin], lit
-            else:
-                # A board without gaps shows the hollow on both sides of the tile.
-                wanted[step.origin] = wanted[step.target]
+            for motion in step.motions:
+                if not sliding:
+                    wanted[motion.origin] = moment.places[motion.origin], lit
+                elif is_closed(step.motions):
+                    wanted[motion.origin] = moment.places[motion.origin], "gone"
+                else:
+                    # A board without gaps shows the hollow on both sides of the tile.
+                    wanted[motion.origin] = wanted[motion.target]
         return wanted
 
-    def _mover(self, moment: Moment, step: Step) -> Stamp:
-        origin, target = self._regions[step.origin], self._regions[step.target]
+    def _mover(self, moment: Moment, motion: Motion) -> Stamp:
+        origin, target = self._regions[motion.origin], self._regions[motion.target]
         look: Look = "lit" if len(moment.run) == 1 else "joined"
-        lit = self._looks.stamp(moment.places[step.origin], look)
+        lit = self._looks.stamp(moment.places[motion.origin], look)
         return lit.at(
             round(origin.left + (target.left - origin.left) * moment.share),
             round(origin.top + (target.top - origin.top) * moment.share),
@@ -228,7 +231,7 @@ class Painter:
                 if common(self._regions[cell], region) is not None:
                     yield cell
 
-    def _overlays(self, moment: Moment, sliding: Sequence[Step]) -> tuple[Stamp, ...]:
+    def _overlays(self, moment: Moment, sliding: Sequence[Move]) -> tuple[Stamp, ...]:
         """What is to be drawn over the tiles; the same stamps while nothing changes."""
         overlaid = (moment.number, not moment.run, not sliding)
         if overlaid == self._overlaid:
@@ -254,15 +257,17 @@ class Painter:
             yield from frame(union([cells[step.origin] for step in run]), side)
         signs: list[Stamp] = []
         pushed = cells[run[-1].origin]
-        if self._style.arrow:
-            origin = pushed if self._pushes else cells[run[0].origin]
-            signs.append(arrow(origin, cells[run[0].target]))
+        arrows = [mark for mark in run[0].marks if isinstance(mark, Arrow)]
+        for mark in arrows if self._style.arrow else ():
+            origin = pushed if self._pushes else cells[mark.origin]
+            drawn = link if mark.both else arrow
+            signs.append(drawn(origin, cells[mark.target]))
         if self._pushes:
             signs.append(dot(pushed))
         yield from signs
-        for step in run:
-            place = cells[step.origin]
-            plate = self._looks.number(moment.places[step.origin], place)
+        for motion in (motion for step in run for motion in step.motions):
+            place = cells[motion.origin]
+            plate = self._looks.number(moment.places[motion.origin], place)
             # Nothing lies on a number.
             if plate is not None and any(common(plate.region, s.region) for s in signs):
                 yield plate
@@ -302,11 +307,7 @@ class Painter:
         if style.caption == "none" or self._backdrop.strip is None:
             return ()
         _ = words(style.language)
-        if self._pushes:
-            moves = _.ngettext("{count} slide", "{count} slides", count)
-        else:
-            moves = _.ngettext("{count} move", "{count} moves", count)
-        moves = moves.format(count=count)
+        moves = self._counted.worded(_)
         if solved:
             lead, detail = _.gettext("Solved"), moves
         elif not moment.run:
@@ -319,7 +320,7 @@ class Painter:
             if stage is not None:
                 name = stage.name(self._shape, style.naming())
                 lead = f"{lead} \N{MIDDLE DOT} {name}"
-            detail = self._where(moment.run[-1])
+            detail = moment.run[-1].placed(style.naming())
         if style.doubtful:
             lead = f"{lead} \N{MIDDLE DOT} {_.gettext('doubtful reading')}"
         done = moment.number / count if count else 1.0
@@ -333,11 +334,6 @@ class Painter:
                 solved=solved,
             ),
         )
-
-    def _where(self, step: Step) -> str:
-        """The tile's place and its direction, as "row 2, column 3" and an arrow."""
-        place = self._style.naming().cell(self._shape, step.origin)
-        return f"{place} {step.direction.sign}"
 
 
 def plate_height(tileset: TileSet) -> int:
@@ -356,7 +352,7 @@ def check_fit(solution: Solution, tileset: TileSet) -> None:
 
 
 def _ahead(
-    window: Sequence[tuple[Step, ...]], first: int
+    window: Sequence[tuple[Move, ...]], first: int
 ) -> tuple[tuple[int, int], ...]:
     """Where the tiles of the moves after the ``first`` lie now, and their numbers.
 
@@ -369,11 +365,12 @@ def _ahead(
     found = []
     for place, run in enumerate(window):
         for step in run:
-            cell = now.get(step.origin, step.origin)
-            if place and step is run[-1] and cell not in seen:
-                found.append((cell, first + place))
-            seen.add(cell)
-            now[step.target] = cell
+            lies = [now.get(one.origin, one.origin) for one in step.motions]
+            for cell, motion in zip(lies, step.motions, strict=True):
+                if place and step is run[-1] and cell not in seen:
+                    found.append((cell, first + place))
+                seen.add(cell)
+                now[motion.target] = cell
     return tuple(found)
 
 

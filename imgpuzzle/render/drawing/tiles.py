@@ -16,6 +16,7 @@ from typing import TypeAlias
 import numpy as np
 
 from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.moves import carried
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError
@@ -303,10 +304,7 @@ def arrangements(solution: Solution) -> Iterator[tuple[int, ...]]:
     places = list(range(solution.start.shape.size))
     yield tuple(places)
     for step in solution.steps():
-        places[step.origin], places[step.target] = (
-            places[step.target],
-            places[step.origin],
-        )
+        places = carried(places, step.motions)
         yield tuple(places)
 
 

@@ -17,9 +17,10 @@ from typing import Literal, TypeAlias, TypeVar
 import numpy as np
 
 from imgpuzzle.core.language import words
+from imgpuzzle.core.moves import Move, is_closed
 from imgpuzzle.core.naming import capitalised
 from imgpuzzle.core.reading import Region
-from imgpuzzle.core.solution import Solution, Step
+from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import Stage
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing import lettering
@@ -32,7 +33,7 @@ from imgpuzzle.render.drawing.looks import (
     melts,
     needs_outline,
 )
-from imgpuzzle.render.drawing.marks import arrow, dot, framed, later
+from imgpuzzle.render.drawing.marks import arrow, dot, framed, later, link
 from imgpuzzle.render.drawing.painter import runs_of
 from imgpuzzle.render.drawing.stamps import GREEN, Stamp, check_mark
 from imgpuzzle.render.drawing.style import Style
@@ -42,6 +43,7 @@ from imgpuzzle.render.sheets.text import (
     claim_words,
     letter_groups,
     letters_heading,
+    names_heading,
     stage_words,
 )
 
@@ -109,15 +111,17 @@ _Placed = TypeVar("_Placed", Line, Mark)
 class Sample:
     """What the legend's picture of the tile to move is drawn from.
 
-    ``tile`` and ``blank`` are H x W x 3; ``framed`` and ``hatched`` say what they get,
-    ``dotted`` that the tile is to be pushed.
+    ``tile`` and what lies ``beside`` it are H x W x 3; ``framed`` and ``hatched`` say
+    what they get, ``dotted`` that the tile is to be pushed, ``linked`` that both are
+    tiles that change places.
     """
 
     tile: Image
-    blank: Image
+    beside: Image
     framed: bool
     hatched: bool
     dotted: bool
+    linked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +132,7 @@ class Run:
     """
 
     span: Span
-    steps: tuple[Step, ...]
+    steps: tuple[Move, ...]
     pushed: bool
     chapter: tuple[Solution, Stage] | None = None
 
@@ -217,7 +221,10 @@ class Setter:
         items: list[tuple[Kind, str]] = []
         if solution.moves:
             pushed = solution.metric == "slide"
-            items.append(("lit", self._meaning(framed, compact, pushed)))
+            meaning = self._meaning(framed, compact, pushed)
+            if solution.legend is not None:
+                meaning = solution.legend.worded(words(self.style.language))
+            items.append(("lit", meaning))
             if self.style.ahead and (pushed or not compact):
                 items.append(("ahead", _("This tile moves in the step of its number.")))
         items.append(("check", _("The puzzle is solved.")))
@@ -299,7 +306,10 @@ class Setter:
         sentences = [self._labelled(run) for run in steps]
         in_words = len(sentences) <= 8 * rows and len(self._columns(sentences)) <= rows
         if not in_words:
-            self.paragraph(letters_heading(self.style.language))
+            heading = names_heading(self.style.naming())
+            if steps[0].steps[0].letter:
+                heading = letters_heading(self.style.language)
+            self.paragraph(heading)
             self.space(0.3)
         starts = [at for at, run in enumerate(steps) if run.chapter is not None]
         for begin, end in itertools.pairwise(sorted({0, *starts, len(steps)})):
@@ -316,8 +326,12 @@ class Setter:
                 self._table(self._columns(labelled), labelled)
             else:
                 singles = [step for run in part for step in run.steps]
-                letters = "".join(step.direction.value for step in singles)
-                self._letters(letters, singles[0].number)
+                letters = "".join(step.letter for step in singles)
+                if letters:
+                    self._letters(letters, singles[0].number)
+                else:
+                    naming = self.style.naming()
+                    self.paragraph(" ".join(step.called(naming) for step in singles))
 
     def _labelled(self, run: Run) -> tuple[str, str]:
         """The numbers of a panel, and what to do."""
@@ -411,8 +425,10 @@ def place_words(run: Run, style: Style) -> str:
     to be pushed.
     """
     first, last = run.steps[0], run.steps[-1]
-    sign, naming = first.direction.sign, style.naming()
-    if len(run.steps) > 1 and not naming.letters and not run.pushed:
+    sign, naming = first.sign, style.naming()
+    if len(run.steps) == 1:
+        return first.placed(naming)
+    if not naming.letters and not run.pushed:
         return sign
     cells = [last.origin] if run.pushed else sorted({first.origin, last.origin})
     names = [naming.cell(first.shape, cell) for cell in cells]
@@ -467,14 +483,18 @@ def moves_of(solution: Solution, spans: Sequence[Span], *, compact: bool) -> lis
 
 def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> Sample:
     """The first tile that moves, for the legend."""
-    cell = solution.moves[0] if solution.moves else 0
-    tile, blank = tileset.tiles[cell], solution.start.blank
+    first = next(solution.steps(), None)
+    # Nothing moves on a solved board, and its legend shows no tile.
+    cell, target = (0, 0) if first is None else (first.origin, first.target)
+    tile, beside = tileset.tiles[cell], tileset.tiles[target]
+    linked = first is not None and is_closed(first.motions)
     return Sample(
         lifted(tile, style),
-        tileset.tiles[blank],
-        needs_outline(tile, style, tileset.background),
-        melts(tileset, blank, style),
-        bool(solution.moves) and solution.metric == "slide",
+        lifted(beside, style) if linked else beside,
+        framed=needs_outline(tile, style, tileset.background),
+        hatched=not linked and melts(tileset, target, style),
+        dotted=first is not None and solution.metric == "slide",
+        linked=linked,
     )
 
 
@@ -505,13 +525,15 @@ def draw_notes(
 def _move_picture(
     sample: Sample, side: int, style: Style, left: int, top: int
 ) -> list[Stamp]:
-    """A small tile, marked as on the board, and the empty cell with the arrow."""
-    tile, blank = _shrunk(sample.tile, side), _shrunk(sample.blank, side)
+    """A small tile, marked as on the board, and with the arrow what lies beside it."""
+    tile, other = _shrunk(sample.tile, side), _shrunk(sample.beside, side)
     stamps = [Stamp(framed(tile) if sample.framed else tile).at(left, top)]
     if style.arrow:
-        hole = Stamp(hatched(blank) if sample.hatched else blank)
-        hole = hole.at(left + tile.shape[1], top)
-        stamps += [hole, arrow(stamps[0].region, hole.region)]
+        other = hatched(other) if sample.hatched else other
+        other = framed(other) if sample.linked and sample.framed else other
+        beside = Stamp(other).at(left + tile.shape[1], top)
+        drawn = link if sample.linked else arrow
+        stamps += [beside, drawn(stamps[0].region, beside.region)]
     if sample.dotted:
         stamps.append(dot(stamps[0].region))
     return stamps

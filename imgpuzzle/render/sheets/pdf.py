@@ -127,8 +127,7 @@ class _Print:
                 f"expected a paper of {', '.join(PAPERS)} and panels a page from 1 to "
                 f"{MOST_PANELS}, found {paper!r} and {per_page}"
             )
-        _ = words(style.language).gettext
-        usual = _("Sliding puzzle {shape}").format(shape=solution.start.shape.shown)
+        usual = solution.title.worded(words(style.language))
         shown = dataclasses.replace(style, theme="light", title=style.title or usual)
         self.style = shown.on_tiles(numbered=tileset.has_numbers)
         self._solution, self._compact = solution, options.compact

@@ -20,6 +20,7 @@ __all__ = [
     "letters_heading",
     "moves_markdown",
     "moves_text",
+    "names_heading",
     "slide_words",
     "span_words",
     "stage_words",
@@ -53,7 +54,8 @@ def moves_text(
         message = _("Moving tiles in a line at once: {slides}.")
         lines.append(message.format(slides=slide_words(solution, language)))
     if not numbers:
-        lines += ["", _homes_words(language), _("0 is the empty cell.")]
+        lines += ["", _homes_words(language)]
+        lines += [_("0 is the empty cell.")] if solution.start.has_blank else []
     lines += ["", _("Start:"), *_indented(str(solution.start)), ""]
     lines += [_("Goal:"), *_indented(str(solution.goal))]
     if not steps:
@@ -64,17 +66,18 @@ def moves_text(
         lines += ["", _("The same, one tile at a time:")]
     else:
         lines += ["", _("Moves:")]
-    numbered = _numbered([naming.move(step) for step in steps])
+    numbered = _numbered([step.told(naming) for step in steps])
     for stage in solution.stages:
         heading, explained = stage_words(solution, stage, naming)
         lines += ["", heading, *_wrapped(explained.split(), 2)]
         lines += numbered[stage.first_move - 1 : stage.last_move]
     if not solution.stages:
         lines += numbered
-    lines += ["", letters_heading(language)]
-    lines += _wrapped(letter_groups(solution.letters), 2)
-    lines += ["", _names_heading(naming)]
-    lines += _wrapped([naming.tile(step) for step in steps], 2)
+    if solution.letters:
+        lines += ["", letters_heading(language)]
+        lines += _wrapped(letter_groups(solution.letters), 2)
+    lines += ["", names_heading(naming)]
+    lines += _wrapped([step.called(naming) for step in steps], 2)
     return "\n".join(lines) + "\n"
 
 
@@ -101,7 +104,7 @@ def moves_markdown(
     """
     _ = words(language).gettext
     naming = Naming(language, numbers, letters)
-    heading = _("Sliding puzzle {shape}").format(shape=solution.start.shape.shown)
+    heading = solution.title.worded(words(language))
     if title.strip():
         heading = _escaped(title)
     blocks = [
@@ -123,7 +126,7 @@ def moves_markdown(
     }
     # Pictures go with what they count.
     by_run = slide and grouped
-    moves = _listed([naming.move(step) for step in steps])
+    moves = _listed([step.told(naming) for step in steps])
     single = [["## " + (_("One tile at a time") if slide else _("Moves"))]]
     single += _told(moves, () if by_run else pictures, chapters, naming.language)
     runs = [["## " + _("With tiles in a line moved at once")]]
@@ -134,12 +137,12 @@ def moves_markdown(
         for part in order:
             blocks += part if grouped or part is single else []
         groups = _wrapped(letter_groups(solution.letters), 0)
-        tiles = _wrapped([naming.tile(step) for step in steps], 0)
+        tiles = _wrapped([step.called(naming) for step in steps], 0)
+        spelled = [[letters_heading(language)], ["```", *groups, "```"]]
         blocks += [
             ["## " + _("In short")],
-            [letters_heading(language)],
-            ["```", *groups, "```"],
-            [_names_heading(naming)],
+            *(spelled if solution.letters else []),
+            [names_heading(naming)],
             ["```", *tiles, "```"],
         ]
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
@@ -174,7 +177,7 @@ def count_words(solution: Solution, language: str = "en") -> str:
     catalogue = words(language)
     count = solution.move_count
     if solution.metric != "slide":
-        return Message(Count.MOVES, count=count).worded(catalogue)
+        return solution.counted.worded(catalogue)
     message = catalogue.ngettext("{count} single move", "{count} single moves", count)
     return catalogue.gettext("{slides} ({moves})").format(
         slides=slide_words(solution, language), moves=message.format(count=count)
@@ -213,7 +216,7 @@ def _homes_words(language: str) -> str:
     return _("The numbers say where each tile belongs: cells are counted row by row.")
 
 
-def _names_heading(naming: Naming) -> str:
+def names_heading(naming: Naming) -> str:
     """What the short names of tiles are, as a heading."""
     _ = words(naming.language).gettext
     if naming.numbers:

@@ -1,9 +1,4 @@
-"""The shared library of compiled kernels, loaded with ctypes.
-
-It is made when the package is built and lies in this folder; nowhere else is it
-looked for. Each call runs without the interpreter's lock, and no signal is noticed
-before it returns: callers ask for less than a tenth of a second of work at a time.
-"""
+"""Calls of the compiled kernels, whose arrays are NumPy's and are checked."""
 
 from __future__ import annotations
 
@@ -15,10 +10,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from imgpuzzle.errors import MissingDependencyError
-from imgpuzzle.solver.kernels import sources
+from imgpuzzle.solver.kernels.loading import LOADED
 
-__all__ = ["FLAGS", "INT", "Array", "Structure", "declare", "load"]
+__all__ = ["FLAGS", "INT", "Array", "Structure", "declare"]
 
 INT = ctypes.c_int64
 
@@ -92,49 +86,11 @@ class Structure:
 Parameter: TypeAlias = "Array | Structure | type[Any]"
 
 
-def load() -> ctypes.CDLL:
-    """The library, from this package's folder and nowhere else.
-
-    Raises ``MissingDependencyError`` when it is missing, cannot be loaded, or was
-    made from other sources than those beside it.
-    """
-    path = sources.FOLDER / sources.LIBRARY
-    if (found := sources.why_broken(path)) is not None:
-        raise MissingDependencyError(
-            f"expected the solver's compiled library in {str(path)!r}, found {found}; "
-            f"{_HELP}"
-        )
-    try:
-        library = ctypes.CDLL(str(path))
-        made_from = ctypes.string_at(ctypes.addressof(_char_in(library, "digest")))
-    except (OSError, ValueError) as error:
-        raise MissingDependencyError(
-            f"expected the solver's compiled library in {str(path)!r}, found one that "
-            f"cannot be loaded here ({str(error).replace(str(path), 'it')}); {_HELP}"
-        ) from None
-    if sources.units() and made_from.decode("ascii", "replace") != sources.digest():
-        raise MissingDependencyError(
-            f"expected the solver's compiled library of this version in {str(path)!r}, "
-            f"found one made from other sources; {_HELP}"
-        )
-    return library
-
-
-_HELP = "install imgpuzzle again (in a checkout: pip install -e .)"
-
-
-def _char_in(library: ctypes.CDLL, name: str) -> ctypes.c_char:
-    return ctypes.c_char.in_dll(library, name)
-
-
-_library = load()
-
-
 def declare(
     name: str, *parameters: Parameter, result: type[Any] | None = INT
 ) -> Callable[..., int]:
     """A function of the library with the types of its parameters."""
-    function = getattr(_library, name)
+    function = getattr(LOADED, name)
     function.restype = result
     function.argtypes = [
         ctypes.c_void_p if isinstance(one, Array | Structure) else one

@@ -201,9 +201,10 @@ def best_laid(laid: Sequence[Candidate]) -> list[Candidate]:
 
 
 def in_play_or_solved(laid: Sequence[Candidate]) -> list[Candidate]:
-    """The boards in play; or those in order, with a hole that shows; or none.
+    """The boards in play; or those in order, with a hole that shows.
 
-    Any picture is in order, and any plain corner looks like a hole.
+    Any picture is in order, and any plain corner looks like a hole. Else those of which
+    the grid shows, likeliest first; what lies in their cells is in doubt then.
     """
     moved = [one for one in laid if not one.is_in_order]
     if moved and moved[0].quality >= TUNING.least_quality:
@@ -218,7 +219,10 @@ def in_play_or_solved(laid: Sequence[Candidate]) -> list[Candidate]:
                 found.append(one)
     if found:
         return found
-    return moved if moved and moved[0].view.is_narrow else []
+    if moved and moved[0].view.is_narrow:
+        return moved
+    shown = [one for one in laid if one.support > TUNING.likely_support]
+    return sorted(shown, key=lambda one: -one.support)
 
 
 def cut_otherwise(best: Candidate, laid: Iterable[Candidate]) -> Candidate | None:
@@ -316,6 +320,8 @@ def doubts_of_laid(
         shows = best.is_in_corner and best.support > TUNING.likely_support
         if best.best.is_whole or not (best.is_named or (shows and best.has_hole)):
             doubts.append(Doubt.SOLVED_OR_NO_BOARD)
+        if best.best.is_whole and not best.is_named:
+            doubts.append(Doubt.TILE_MISSING)
     elif best.quality < TUNING.clear_quality:
         doubts.append(Doubt.POOR_JOINS)
     elif not best.view.is_narrow and best.support < TUNING.unlikely_support:
@@ -677,7 +683,8 @@ def likelier_view(upright: Outcome, tilted: Finding | None) -> Outcome:
     if tilted is None:
         return upright
     if isinstance(upright, Refused):
-        return tilted
+        # Which of two grids, or of two boards, is not told by a slant.
+        return upright if upright.shapes or upright.regions else tilted
     is_likelier = tilted.is_certain or tilted.confidence >= upright.confidence
     if may_be_tilted(upright) and is_likelier:
         return tilted

@@ -36,6 +36,7 @@ __all__ = [
     "LEAST_CLEAR",
     "MAPS",
     "Seen",
+    "likelier_by",
     "look_at",
     "named_lattices",
     "reduced",
@@ -166,25 +167,67 @@ def named_lattices(
     """
     box = (region.left, region.top, region.width, region.height)
     look = look_at(screen, _about(box), TUNING.finder_side_px)
-    across, down = look.scale
-    sides = (
-        (region.left - look.left) / across,
-        (region.top - look.top) / down,
-        (region.right - look.left) / across,
-        (region.bottom - look.top) / down,
-    )
-    profiles = _axes(look, sides)
-    axes = _axis(profiles[0], 0), _axis(profiles[1], 1)
+    sides = _in_maps(look, box)
+    axes = _axes_in(look, sides)
     found = []
     for shape in shapes:
-        rows = []
-        for axis, count in enumerate((shape.cols, shape.rows)):
-            first, last = sides[axis], sides[axis + 2]
-            cost = axes[axis].cost(count, np.array([first]), np.array([last]))
-            rows.append(_Row(float(cost[0, 0]), count, first, last))
-        total = _joint_cost(look, rows[1], rows[0])
-        found.append(Seen(Lattice.from_box(shape, *box), total))
+        cost = _cost_at(look, axes, sides, shape)
+        found.append(Seen(Lattice.from_box(shape, *box), cost))
     return sorted(found, key=lambda one: one.cost)
+
+
+def likelier_by(
+    screen: Image, known: Lattice, others: Sequence[Lattice]
+) -> list[float]:
+    """By how many nats each of the others is likelier than a lattice near them.
+
+    ``screen`` is H x W x 3, RGB. One look shows them all, and each is compared with
+    nothing being where it is, for they lie in different places.
+    """
+    look = look_at(screen, _about(_around((known, *others))), TUNING.finder_side_px)
+    gains = []
+    for one in (known, *others):
+        sides = _in_maps(look, _box_of(one))
+        axes = _axes_in(look, sides)
+        absent = axes[0].absent + axes[1].absent
+        gains.append(absent - _cost_at(look, axes, sides, one.shape))
+    return [gain - gains[0] for gain in gains[1:]]
+
+
+def _axes_in(look: _Look, sides: Box) -> tuple[_Axis, _Axis]:
+    """What the maps say across and down a place (left, top, right, bottom)."""
+    across, down = _axes(look, sides)
+    return _axis(across, 0), _axis(down, 1)
+
+
+def _cost_at(look: _Look, axes: tuple[_Axis, _Axis], sides: Box, shape: Shape) -> float:
+    """What a lattice costs that fills just that place of the maps."""
+    across, down = (
+        _Row(one.at(count, first, last), count, first, last)
+        for one, count, first, last in zip(
+            axes, (shape.cols, shape.rows), sides[:2], sides[2:], strict=True
+        )
+    )
+    return _joint_cost(look, down, across)
+
+
+def _box_of(one: Lattice) -> Box:
+    return one.left, one.top, one.width, one.height
+
+
+def _around(lattices: Sequence[Lattice]) -> Box:
+    """The place that holds them all."""
+    left, top = min(one.left for one in lattices), min(one.top for one in lattices)
+    right = max(one.left + one.width for one in lattices)
+    bottom = max(one.top + one.height for one in lattices)
+    return left, top, right - left, bottom - top
+
+
+def _in_maps(look: _Look, box: Box) -> Box:
+    """Left, top, right and bottom of a box of the screen, in px of the maps."""
+    across, down = look.scale
+    left, top = (box[0] - look.left) / across, (box[1] - look.top) / down
+    return left, top, left + box[2] / across, top + box[3] / down
 
 
 def _about(box: Box) -> Box:
@@ -411,6 +454,10 @@ class _Axis:
         cost = about - _at(self.inner, lines).sum(axis=2)
         fits = (length / count >= TUNING.least_cell_px) & (length >= 8)
         return np.where(fits, cost, np.inf)
+
+    def at(self, count: int, first: float, last: float) -> float:
+        """The same for one first and one last line."""
+        return float(self.cost(count, np.array([first]), np.array([last]))[0, 0])
 
 
 def _at(gain: Doubles, places: Doubles) -> Doubles:

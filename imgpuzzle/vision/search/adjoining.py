@@ -1,9 +1,9 @@
 """Tiles beside a grid that was chosen: the board may be larger than that.
 
 A hole in the page's colour leaves the outline no rectangle, and then a grid that
-lacks a row or column may look the likelier. What shows it is the strip beside: lines
-of the same pitch cross it, and a side ends it. Such a strip is tried as a part of
-the board: its tiles must find their neighbours in the picture as all others do.
+lacks a row or column may look the likelier. What shows it is the strip beside: the net
+finds the board with it clearly likelier. Such a strip is tried as a part of the board:
+its tiles must find their neighbours in the picture as all others do.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from imgpuzzle.vision.decide.tuning import TUNING as JUDGE
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import lies_inside
-from imgpuzzle.vision.propose.sides import LinedGrid, Sides, find_sides, weigh
+from imgpuzzle.vision.propose.finder import likelier_by
+from imgpuzzle.vision.propose.sides import Sides, find_sides, weigh
 from imgpuzzle.vision.search.tuning import TUNING
 
 __all__ = ["Strip", "adjoining_strips", "is_cut_off", "stray_tiles", "with_strips"]
@@ -43,7 +44,7 @@ STRIPS = (
 
 
 def adjoining_strips(view: Image, lattice: Lattice) -> list[Strip]:
-    """The sides of a grid at which further cells look like tiles of the board."""
+    """The sides of a grid at which the board clearly goes on by its looks."""
     wide = {
         strip: wider
         for strip in STRIPS
@@ -51,19 +52,11 @@ def adjoining_strips(view: Image, lattice: Lattice) -> list[Strip]:
     }
     if not wide:
         return []
-    # One look at the sides of all.
-    left = max(round(min(one.left for one in wide.values())) - TUNING.rim_px, 0)
-    top = max(round(min(one.top for one in wide.values())) - TUNING.rim_px, 0)
-    right = round(max(one.left + one.width for one in wide.values())) + TUNING.rim_px
-    bottom = round(max(one.top + one.height for one in wide.values())) + TUNING.rim_px
-    crop = np.ascontiguousarray(view[top:bottom, left:right])
-    sides = find_sides(to_opponent(crop))
+    gains = likelier_by(view, lattice, list(wide.values()))
     return [
         strip
-        for strip, one in wide.items()
-        if _looks_like_tiles(
-            weigh(sides, replace(one, left=one.left - left, top=one.top - top)), strip
-        )
+        for strip, nats in zip(wide, gains, strict=True)
+        if nats > TUNING.strip_nats
     ]
 
 
@@ -188,27 +181,6 @@ def _wider(lattice: Lattice, strips: list[Strip] | tuple[Strip, ...]) -> Lattice
 def _has_room(view: Image, lattice: Lattice) -> bool:
     slack_x, slack_y = TUNING.room * lattice.pitch_x, TUNING.room * lattice.pitch_y
     return lies_inside(lattice, view, slack_x, slack_y)
-
-
-def _looks_like_tiles(weighed: LinedGrid, strip: Strip) -> bool:
-    """Whether lines divide the strip into cells, and a side ends it."""
-    line: tuple[slice | int, slice | int]
-    if strip.across:
-        line = slice(None), 0 if strip.is_first else -1
-        far = weighed.lefts if strip.is_first else weighed.rights
-        before, after = weighed.tops, weighed.bottoms
-    else:
-        line = 0 if strip.is_first else -1, slice(None)
-        far = weighed.tops if strip.is_first else weighed.bottoms
-        before, after = weighed.lefts, weighed.rights
-    before, after, far = before[line], after[line], far[line]
-    between = np.concatenate([before[1:], after[:-1]])
-    if between.mean() > TUNING.lines and far.mean() >= TUNING.far_end:
-        return True
-    # A hole has no sides. Without it the rest has to be all the clearer.
-    is_tile = np.arange(len(far)) != (before + after + far).argmin()
-    between = np.concatenate([before[1:][is_tile[1:]], after[:-1][is_tile[:-1]]])
-    return bool(min(between.mean(), far[is_tile].mean()) > TUNING.lines_of_tiles)
 
 
 def _cells_of(lattice: Lattice, strips: tuple[Strip, ...]) -> set[int]:

@@ -158,10 +158,16 @@ def read_enlarged(
     return _in_full(screenshot, found, part)
 
 
-def is_large(picture: Image) -> bool:
+def is_large(picture: Image, *, hastily: bool = False) -> bool:
     """Whether a picture is to be reduced before it is read."""
     height, width = picture.shape[:2]
-    return bool(height * width > ORDINARY_PX or max(height, width) > LONGEST_SIDE_PX)
+    is_long = max(height, width) > LONGEST_SIDE_PX
+    return bool(is_long or height * width > _most_px(hastily))
+
+
+def _most_px(hastily: bool) -> int:
+    """How large a picture is at most that is read as it is."""
+    return TUNING.screen_px if hastily else ORDINARY_PX
 
 
 def reduced(picture: Image, most_px: int = ORDINARY_PX) -> Image:
@@ -175,6 +181,8 @@ def read_large(
     read: Reader,
     region: Region | None = None,
     corners: Corners | None = None,
+    *,
+    hastily: bool = False,
 ) -> Outcome:
     """Read a screenshot of any size.
 
@@ -183,6 +191,7 @@ def read_large(
         read: Reads a picture of at most ``ORDINARY_PX``.
         region: The rectangle of the board in px, where it is known.
         corners: The corners of a board at an angle, where they are known.
+        hastily: Begin with a smaller one.
 
     Returns:
         What was found, with its place and its tiles as the screenshot has them.
@@ -197,7 +206,7 @@ def read_large(
         box = _around(screenshot, corners)
     elif region is not None:
         box = surroundings(screenshot, region)
-    return read_part(screenshot, box, read, region, corners)
+    return read_part(screenshot, box, read, region, corners, hastily=hastily)
 
 
 def read_part(
@@ -206,14 +215,17 @@ def read_part(
     read: Reader,
     region: Region | None = None,
     corners: Corners | None = None,
+    *,
+    hastily: bool = False,
 ) -> Outcome:
     """Read what lies in a box: at first quickly, and closer where that leaves doubt.
 
     The arguments and the errors are those of ``read_large``.
     """
     sizes = [ORDINARY_PX]
-    if box.width * box.height > ORDINARY_PX:
-        sizes = [TUNING.quick_px, TUNING.closer_px]
+    if box.width * box.height > _most_px(hastily):
+        first_px = TUNING.hasty_px if hastily else TUNING.quick_px
+        sizes = [first_px, TUNING.closer_px]
     best: tuple[Finding, _ReducedPart] | None = None
     failure: Refused | None = None
     for most_px in sizes:

@@ -3,6 +3,7 @@ several ways."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Required, TypedDict
 
@@ -42,6 +43,7 @@ __all__ = [
     "form_helps",
     "goal_choice",
     "json_changes",
+    "marks_of",
 ]
 
 PLACE_HELPS = ("grid", "region", "corners")
@@ -53,6 +55,8 @@ MOST_FRAMES = 60
 MOST_SIZE_PX = 4000
 """The longer side of those."""
 MOST_LABEL = 1_000_000
+MOST_MARKS = 500
+"""Places with marks: a plate on each of 20x20 tiles, and what points out a move."""
 MOST_BOARD_SIDE = 20
 """Of boards that are drawn and searched here."""
 MOST_SOLVE_SECONDS = 3600
@@ -210,10 +214,15 @@ class Review(TypedDict, total=False):
     language: str
 
 
-class Look(TypedDict):
-    """A form with a frame of the screen on which the game is played."""
+class Look(TypedDict, total=False):
+    """A form with a frame of the screen on which the game is played.
 
-    frame: bytes
+    ``marks`` are the places where it shows what the asker has drawn over the game:
+    left, top, width and height in px, as JSON.
+    """
+
+    frame: Required[bytes]
+    marks: str
 
 
 class Pair(TypedDict):
@@ -264,6 +273,23 @@ class Render(TypedDict, total=False):
     style: Annotated[dict[str, Any], _drawn_with(Style)]
     options: Annotated[dict[str, Any], _drawn_with(SaveOptions)]
     preview: bool
+
+
+def marks_of(text: str) -> list[list[int]]:
+    """The places that ``Look.marks`` names."""
+    try:
+        marks = json.loads(text)
+    except (ValueError, RecursionError):
+        marks = None
+    is_list = isinstance(marks, list) and len(marks) <= MOST_MARKS
+    if not is_list or not all(
+        isinstance(one, list)
+        and len(one) == 4
+        and all(type(number) is int and abs(number) < MOST_LABEL for number in one)
+        for one in marks
+    ):
+        raise _no(UsageFault.NO_MARKS, text, "marks")
+    return list(marks)
 
 
 def form_helps(fields: Mapping[str, str]) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from imgpuzzle.web.http.parameters import (
     check_sides,
     form_helps,
     json_changes,
+    marks_of,
 )
 from imgpuzzle.web.http.uploads import (
     Form,
@@ -250,11 +251,12 @@ async def look(request: Request) -> Response:
         raise _no_screenshot("a frame")
     with service.using(record):
         async with service.uploads.form() as take, _scratch(service) as arrived:
-            await received(request, Look, arrived, take)
+            form = await received(request, Look, arrived, take)
+            marks = marks_of(form.fields.get("marks") or "[]")
             frame = arrived.folder / "frame"
             version = request.path_params["version"]
             who = request.headers.get("origin", "")
-            looking = service.look(record, version, frame, who)
+            looking = service.look(record, version, frame, marks, who)
             seen = await unless_gone(request, looking)
     return JsonAnswer(seen)
 

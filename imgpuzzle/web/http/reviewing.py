@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from starlette.requests import Request
 from starlette.responses import Response
 
 from imgpuzzle.core.language import choose_language
 from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.web.errors import ApiError
-from imgpuzzle.web.http.answers import JsonAnswer, api, clean_stem, guide_name
+from imgpuzzle.web.http.answers import api, clean_stem
 from imgpuzzle.web.http.parameters import Review
 from imgpuzzle.web.http.readings import new_record, received
+from imgpuzzle.web.http.solving import begin_file
 from imgpuzzle.web.http.uploads import kind_of_recording
 from imgpuzzle.web.work.jobs import Job
 from imgpuzzle.web.work.service import Service
@@ -49,22 +48,7 @@ async def review(request: Request) -> Response:
     record.users += 1
     job = Job("render", service.reviewers, record, 0, record)
 
-    def on_message(message: dict[str, Any]) -> None:
-        job.change(progress=message["progress"], text=message["text"])
-
-    async def work(job: Job) -> dict[str, Any]:
-        made = await service.reviewers.run(
-            task,
-            seconds=service.settings.review_seconds,
-            on_message=on_message,
-            began=lambda: job.change(state="running"),
-            key=job,
-        )
-        name = guide_name(record.stem, made["name"])
-        return {**made, "url": f"/api/jobs/{job.id}/file", "name": name}
-
-    service.jobs.start(job, work)
-    return JsonAnswer({"job": job.id}, status_code=202)
+    return begin_file(service, job, task, service.settings.review_seconds)
 
 
 def _check_room(service: Service) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from imgpuzzle.web.work.corrections import added
 from imgpuzzle.web.work.jobs import Job
 from imgpuzzle.web.work.service import Service
 from imgpuzzle.web.work.store import Record
+
+__all__ = ["begin_file"]
 
 LATE_SECONDS = 600.0
 """Compiling and tables are outside the limit of time; beyond this a search hangs."""
@@ -103,16 +106,12 @@ async def solve(request: Request) -> Response:
                 job.change(best=best)
                 return
             share = min(best["seconds"] / seconds, 1.0)
-            progress = max(share, job.progress)
-            job.change(best=best, text=_words(best), progress=progress)
+            job.change(best=best, progress=max(share, job.progress))
         elif message["progress"] < 1:
-            job.change(
-                phase="setup", progress=message["progress"], text=message["text"]
-            )
+            job.change(phase="setup", progress=message["progress"])
         else:
             searching_since = time.monotonic()
-            text = _words(job.best) if job.best else ""
-            job.change(phase="search", progress=0.0, text=text)
+            job.change(phase="search", progress=0.0)
 
     async def work(job: Job) -> dict[str, Any]:
         try:
@@ -133,7 +132,7 @@ async def solve(request: Request) -> Response:
             result = job.best
         else:
             result = better(result)
-        job.change(best=result, text=_words(result), phase="search")
+        job.change(best=result, phase="search")
         return result
 
     service.jobs.start(job, work)
@@ -165,20 +164,6 @@ def _length(result: dict[str, Any]) -> int:
     counted = "slide_count" if result["metric"] == "slide" else "move_count"
     length: int = result[counted]
     return length
-
-
-def _words(result: dict[str, Any]) -> str:
-    """How long a solution is, and what is proven of it."""
-    if result["metric"] == "slide":
-        length, unit = result["slide_count"], "slide"
-    else:
-        length, unit = result["move_count"], "move"
-    count = f"{length} {unit}{'' if length == 1 else 's'}"
-    if "stages" in result:
-        return f"{count} in {len(result['stages']['parts'])} stages"
-    if result["optimal"]:
-        return f"{count}, proven shortest"
-    return f"{count}, at least {result['lower_bound']} are needed"
 
 
 @api("POST", "/api/render")
@@ -214,29 +199,45 @@ async def render(request: Request) -> Response:
     }
     job = Job("render", service.drawers, record, solved.reading_version, entry)
 
-    def on_message(message: dict[str, Any]) -> None:
-        job.change(progress=message["progress"], text=message["text"])
-
-    async def work(job: Job) -> dict[str, Any]:
-        made = await service.drawers.run(
-            task,
-            seconds=service.settings.draw_seconds,
-            on_message=on_message,
-            began=lambda: job.change(state="running"),
-            key=job,
-        )
-        name = guide_name(record.stem, made["name"])
+    def made() -> None:
         if is_preview:
             # Only the latest is of use.
             if record.preview is not None:
                 service.store.drop(record.preview)
             record.preview = entry
-        return {**made, "url": f"/api/jobs/{job.id}/file", "name": name}
+
+    return begin_file(service, job, task, service.settings.draw_seconds, made)
+
+
+def begin_file(
+    service: Service,
+    job: Job,
+    task: dict[str, Any],
+    seconds: float,
+    made: Callable[[], None] = lambda: None,
+) -> Response:
+    """Have the job's pool make its file; ``made`` is called when it is there."""
+
+    def told(message: dict[str, Any]) -> None:
+        job.change(progress=message["progress"], text=message.get("text", ""))
+
+    async def work(job: Job) -> dict[str, Any]:
+        done = await job.pool.run(
+            task,
+            seconds=seconds,
+            on_message=told,
+            began=lambda: job.change(state="running"),
+            key=job,
+        )
+        made()
+        name = guide_name(job.record.stem, done["name"])
+        return {**done, "url": f"/api/jobs/{job.id}/file", "name": name}
 
     try:
         service.jobs.start(job, work)
     except ApiError:
-        service.store.drop(entry)
+        if job.entry is not None:
+            service.store.drop(job.entry)
         raise
     return JsonAnswer({"job": job.id}, status_code=202)
 

@@ -7,9 +7,9 @@ import { colour, inkOn } from "./tiles.js";
 const MARKS = 3;
 
 export class PuzzleView extends BoardView {
-  constructor() {
-    super(find("board"));
-    this.frame = find("frame");
+  constructor(root = find("board"), frame = find("frame")) {
+    super(root);
+    this.frame = frame;
     this.clicked = () => {};
     this.root.addEventListener("click", (event) => {
       const tile = event.target.closest(".tile");
@@ -42,8 +42,8 @@ export class PuzzleView extends BoardView {
     };
     for (const [name, value] of Object.entries(values)) this.frame.style.setProperty(name, value);
     const names = (count) => Array.from({ length: count }, (_, index) => make("span", { text: index + 1 }));
-    find("margin-columns").replaceChildren(...names(cols));
-    find("margin-rows").replaceChildren(...names(rows));
+    this.frame.querySelector(".columns")?.replaceChildren(...names(cols));
+    this.frame.querySelector(".rows")?.replaceChildren(...names(rows));
     // Twice: a tile that slides uncovers the cell it leaves before it covers the next.
     this.hollows = [0, 1].map(() => make("div", { class: "hollow" }));
     this.drawHollows();
@@ -67,6 +67,13 @@ export class PuzzleView extends BoardView {
 
   drawHollows() {
     for (const hollow of this.hollows ?? []) hollow.replaceChildren(this.sheet.hollow(this.board.blank));
+  }
+
+  // Point out the next move of a line, and as many after it.
+  markMove(line, at, ahead) {
+    const after = line.moves.slice(at + 1, at + 1 + ahead);
+    const tiles = line.pushed(at).map((cell) => line.places[at][cell]);
+    this.mark(tiles.pop(), line.blanks[at], line.direction(at), after, tiles);
   }
 
   // Tiles that can be clicked are buttons; `names` gives their labels by tile.

@@ -61,11 +61,7 @@ export function mark() {
   const hinted = !along || along.hinted();
   const shows = find("ahead").checked && (!along || along.watched);
   if (at === line.last || !hinted) view.unmark();
-  else {
-    const after = shows ? line.moves.slice(at + 1, at + 4) : [];
-    const tiles = line.pushed(at).map((cell) => line.places[at][cell]);
-    view.mark(tiles.pop(), line.blanks[at], line.direction(at), after, tiles);
-  }
+  else view.markMove(line, at, shows ? 3 : 0);
 }
 
 // The stages of the way that is shown, and the one that the next step belongs to.

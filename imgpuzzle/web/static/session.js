@@ -147,6 +147,7 @@ async function readEither(source, mine, named) {
   if (best.reference && !unused(best.answer)) emit("pair", source.pair);
   else {
     session.reference = null;
+    source.ignored = !unused(best.answer);
     emit("reference-ignored", unused(best.answer));
   }
   return best.answer;

@@ -31,11 +31,13 @@ export function showVerdict(shown, choose) {
     parts.push(make("div", { class: "verdict-choices" }, ...buttons));
   }
   // A solved picture that was not used stays until it is removed.
-  if (!session.busy && session.puzzle && unused(session.puzzle) && session.source?.file) {
+  if (!session.busy && session.puzzle && isUnused(session.puzzle) && session.source?.file) {
     parts.push(make("button", { type: "button", class: "button", id: "reference-unused", text: t("reference_remove"), onclick: dropReference }));
   }
   box.replaceChildren(...parts);
 }
+
+const isUnused = (puzzle) => Boolean(unused(puzzle) || session.source?.ignored);
 
 function content({ rows, cols }) {
   const { puzzle, failure, busy } = session;
@@ -47,7 +49,11 @@ function content({ rows, cols }) {
     return { kind: "bad", title: t("change_failed"), lines: [text, detail].filter(Boolean) };
   }
   // How many cells hang on it says less than the pictures do.
-  if (isAsked(puzzle)) return { kind: "care", title: t("verdict_doubtful"), lines: [t("question_words")] };
+  if (isAsked(puzzle)) {
+    const code = unused(puzzle);
+    const left = code ? [said("", code)] : session.source?.ignored ? [t("reference_ignored")] : [];
+    return { kind: "care", title: t("verdict_doubtful"), lines: [t("question_words"), ...left] };
+  }
   if (!puzzle.solvable && puzzle.suggestion?.own) {
     return { kind: "care", title: t("verdict_one_more"), lines: [t("verdict_one_more_why")] };
   }

@@ -203,11 +203,17 @@ class Service:
         record.answer["has_reference"] = record.has_reference
 
     async def look(
-        self, record: Record, version: int, frame: Path, who: str
+        self,
+        record: Record,
+        version: int,
+        frame: Path,
+        marks: list[list[int]],
+        who: str,
     ) -> dict[str, Any]:
         """See how the tiles of a version of a reading lie in a later frame.
 
-        ``who`` tells those apart who look at frames of their own.
+        ``marks`` are the places where it shows what was drawn over the game, ``who``
+        tells those apart who look at frames of their own.
         """
         return await self.watchers.run(
             {
@@ -215,6 +221,7 @@ class Service:
                 "folder": str(record.folder),
                 "state": self.state_of(record, version),
                 "frame": str(frame),
+                "marks": marks,
                 "who": who,
             },
             seconds=self.settings.read_seconds,

@@ -94,7 +94,7 @@ def warm(request: Request, report: Report, stop: threading.Event) -> Request:
         read_image(load_image(screenshot), reference=load_image(reference))
     else:
         from imgpuzzle.core import goals, scramble
-        from imgpuzzle.core.control import Control
+        from imgpuzzle.core.options import Control
         from imgpuzzle.core.solution import Limits
         from imgpuzzle.solver.search import solve
 
@@ -367,8 +367,9 @@ def as_before(reading: Reading, origin: Mapping[str, Any]) -> Reading:
 @functools.lru_cache(maxsize=4)
 def _follower(
     folder: str, name: str, who: str
-) -> tuple[Follower | Angled, Reading, dict[int, int]]:
-    """Who follows a reading; the puzzle's labels for those of the reading.
+) -> tuple[Follower | Angled, Reading, dict[int, int], list[Image]]:
+    """Who follows a reading; the puzzle's labels for those of the reading; what was
+    seen last, without marks.
 
     A follower remembers what it saw: page and extension each have their own.
     """
@@ -377,17 +378,25 @@ def _follower(
     state = states.load(Path(folder), name)
     reading = _read_in(state)
     labels = dict(zip(reading.board.cells, state.start.cells, strict=True))
-    return follower_of(reading, _screenshot(Path(folder))), reading, labels
+    first = _screenshot(Path(folder))
+    return follower_of(reading, first), reading, labels, [first]
 
 
 def look(request: Request, report: Report, stop: threading.Event) -> Request:
     """See how the tiles lie in a later frame of the same screen."""
     from imgpuzzle.files.image import decode_image
 
-    follower, reading, labels = _follower(
+    follower, reading, labels, clear = _follower(
         request["folder"], request["state"], request["who"]
     )
     frame = decode_image(Path(request["frame"]).read_bytes(), name="the frame")
+    if frame.shape == clear[0].shape:
+        # What was there before, where the frame shows what was drawn over the game.
+        for left, top, width, height in request["marks"]:
+            down = slice(max(top, 0), max(top + height, 0))
+            across = slice(max(left, 0), max(left + width, 0))
+            frame[down, across] = clear[0][down, across]
+    clear[0] = frame
     seen = follower.look(frame)
     rows = None
     if seen.is_position:
@@ -421,12 +430,12 @@ def place_on_path(
 
 
 def _told(report: Report, what: Message, share: float) -> None:
-    report({"progress": min(max(share, 0.0), 1.0), "text": str(what)})
+    report({"progress": min(max(share, 0.0), 1.0)})
 
 
 def solve(request: Request, report: Report, stop: threading.Event) -> Request:
     """Search, and report each better solution on the way."""
-    from imgpuzzle.core.control import Control
+    from imgpuzzle.core.options import Control
     from imgpuzzle.core.solution import Limits
     from imgpuzzle.errors import LimitReachedError
     from imgpuzzle.guide import result_dict
@@ -467,7 +476,7 @@ def solve(request: Request, report: Report, stop: threading.Event) -> Request:
 
 def count(request: Request, report: Report, stop: threading.Event) -> Request:
     """Count the moves to the usual goals that a board can reach."""
-    from imgpuzzle.core.control import Control
+    from imgpuzzle.core.options import Control
     from imgpuzzle.solver.reachable import reachable_goals
 
     found = reachable_goals(

@@ -6,6 +6,7 @@ import contextlib
 import sys
 import time
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -84,7 +85,7 @@ def command(given: Given) -> None:
             frame,
             speed=given.speed,
             tell=tell.hear,
-            reread=lambda frame: understood(given, frame),
+            reread=partial(understood, given, hastily=True),
         )
         used.callback(player.close)
         if not given.yes and not _is_wanted(player.move_count()):
@@ -110,7 +111,7 @@ def _first_reading(source: Source, given: Given) -> tuple[Reading, Image]:
 
     watcher = Watcher(
         source,
-        read=lambda frame: understood(given, frame),
+        read=partial(understood, given, hastily=True),
         trust=given.trust,
         tries=TUNING.first_tries,
     )

@@ -105,7 +105,7 @@ def command(given: Given) -> None:
             source,
             reference=given.reference,
             options=given.of(ReadOptions),
-            read=lambda frame: understood(given, frame),
+            read=partial(understood, given, hastily=True),
             trust=given.trust,
             pace=Pace() if is_running and asked is None else None,
             asked=asked,
@@ -317,7 +317,7 @@ def _moves(event: Event) -> list[str]:
     from imgpuzzle.core.naming import capitalised
 
     naming = _naming(event)
-    first, *others = (naming.move(step) for step in event.plan.next_steps())
+    first, *others = (step.told(naming) for step in event.plan.next_steps())
     lines = [speech.gettext("Next: {move}.").format(move=first)]
     if others:
         then = "; ".join(others)
@@ -343,7 +343,7 @@ def _picture(event: Event) -> list[str]:
             label = board.cells[cell]
             arrow = ""
             if step is not None and cell == step.origin:
-                arrow = ARROWS[step.direction.value]
+                arrow = ARROWS[step.letter]
             words.append(f"{arrow}{label or '.'}".rjust(wide))
         lines.append("  ".join(words))
     return lines

@@ -1,0 +1,201 @@
+"""``Move``: what one move does to the tiles, how it is pointed out, and its words.
+
+Pictures, pages and texts ask a move for its motions, marks and words, and know no
+rules. Each kind of puzzle has moves of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
+
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.naming import Naming
+
+__all__ = ["Arrow", "Frame", "Mark", "Motion", "Move", "carried", "is_closed"]
+
+_Thing = TypeVar("_Thing")
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """A tile goes from one cell to another.
+
+    Attributes:
+        tile: Its label.
+        origin: The cell that it leaves, counted from 0, row by row.
+        target: The cell in which it comes to lie.
+    """
+
+    tile: int
+    origin: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A frame around the tile in a cell.
+
+    Attributes:
+        cell: The cell, counted from 0, row by row.
+    """
+
+    cell: int
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An arrow from one cell to another.
+
+    Attributes:
+        origin: The cell in which it begins, counted from 0, row by row.
+        target: The cell to which it points.
+        both: Whether it has a head at either end.
+    """
+
+    origin: int
+    target: int
+    both: bool = False
+
+
+Mark: TypeAlias = Frame | Arrow
+
+
+class Move:
+    """One move of a solution; each kind of puzzle has its own class of them.
+
+    Attributes:
+        number: Which move it is, counted from 1.
+        tile: The label of the tile that moves, or of the one that is called first.
+        origin: The cell that it leaves, counted from 0, row by row.
+        target: The cell in which it comes to lie.
+    """
+
+    __slots__ = ()
+
+    number: int
+    tile: int
+    origin: int
+    target: int
+
+    @property
+    def sign(self) -> str:
+        """One sign for what happens, such as an arrow."""
+        raise NotImplementedError
+
+    @property
+    def letter(self) -> str:
+        """What stands for the move in ``Solution.letters``, if anything does."""
+        return ""
+
+    @property
+    def motions(self) -> tuple[Motion, ...]:
+        """What goes where, all at once."""
+        return (Motion(self.tile, self.origin, self.target),)
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """How it is pointed out: a frame around each tile that moves, and an arrow."""
+        frames = (Frame(motion.origin) for motion in self.motions)
+        return *frames, Arrow(self.origin, self.target)
+
+    @property
+    def before(self) -> Board:
+        """The position before the move; all its cells are copied."""
+        raise NotImplementedError
+
+    @property
+    def after(self) -> Board:
+        """The position after the move; all its cells are copied."""
+        before = self.before
+        cells = tuple(carried(before.cells, self.motions))
+        return type(before)(before.shape, cells)
+
+    @property
+    def shape(self) -> Shape:
+        """Rows and columns of the board."""
+        return self.before.shape
+
+    def words(self, language: str = "en", *, numbers: bool = True) -> str:
+        """The move in words, with rows and columns counted from 1.
+
+        ``"move tile 6 at row 2, column 3 down"``, or ``"move the tile at row 2,
+        column 3 down"``.
+
+        Args:
+            language: ``"en"``, ``"de"`` or ``"ru"``.
+            numbers: Whether tiles show their numbers, so that words may use them.
+        """
+        return self.told(Naming(language, numbers))
+
+    def told(self, naming: Naming) -> str:
+        """What to do, as a sentence without its capital and its full stop.
+
+        Args:
+            naming: The language, and how tiles and cells are called.
+        """
+        raise NotImplementedError
+
+    def called(self, naming: Naming) -> str:
+        """The shortest name of what moves: a number, or ``"C2"``.
+
+        Args:
+            naming: Whether tiles are called by their numbers.
+        """
+        raise NotImplementedError
+
+    def way(self, naming: Naming) -> str:
+        """The way the tile goes, ``"down"``; nothing where its name says all.
+
+        Args:
+            naming: The language.
+        """
+        return ""
+
+    def placed(self, naming: Naming) -> str:
+        """Where it is made, with its sign.
+
+        Args:
+            naming: The language, and how cells are called.
+        """
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """The move for programs: its number, and each tile with where it goes."""
+        row_col = self.shape.row_col
+        return {
+            "step": self.number,
+            "motions": [
+                {
+                    "tile": motion.tile,
+                    "from": list(row_col(motion.origin)),
+                    "to": list(row_col(motion.target)),
+                }
+                for motion in self.motions
+            ],
+        }
+
+
+def carried(things: Sequence[_Thing], motions: Sequence[Motion]) -> list[_Thing]:
+    """What lies in each cell after some motions that are made at once.
+
+    What lay in a cell that nothing leaves goes where nothing comes to lie.
+
+    Args:
+        things: What lies in each cell.
+        motions: What goes where.
+    """
+    left = {motion.origin for motion in motions}
+    taken = {motion.target for motion in motions}
+    after = list(things)
+    for motion in motions:
+        after[motion.target] = things[motion.origin]
+    for free, covered in zip(sorted(left - taken), sorted(taken - left), strict=True):
+        after[free] = things[covered]
+    return after
+
+
+def is_closed(motions: Sequence[Motion]) -> bool:
+    """Whether tiles go only where tiles have been: then nothing is seen below them."""
+    return {one.target for one in motions} <= {one.origin for one in motions}

@@ -1,0 +1,43 @@
+"""Sliding puzzles: a tile goes into the empty cell beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from imgpuzzle.core import goals
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.options import ReadOptions, SearchOptions
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.core.solvability import why_unsolvable
+from imgpuzzle.messages import Message
+
+__all__ = ["KIND", "Slide"]
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """The rules of sliding puzzles."""
+
+    name = "slide"
+    board = Board
+
+    def known(self, options: ReadOptions) -> ReadOptions:
+        """Nothing more: whether a cell is empty is seen."""
+        return options
+
+    def usual_goal(self, start: Board) -> Board:
+        """Ascending, with the blank where a number is missing, or last."""
+        return goals.from_numbers(start)
+
+    def why_not(self, start: Board, goal: Board) -> Message | None:
+        """By parity, or by order on a single line."""
+        return why_unsolvable(start, goal)
+
+    def solve(
+        self, start: Board, goal: Board, options: SearchOptions
+    ) -> Solution | None:
+        """``None``: the searches of ``solver`` are for them."""
+        return None
+
+
+KIND = Slide()

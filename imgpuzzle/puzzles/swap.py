@@ -1,0 +1,145 @@
+"""Puzzles in which any two tiles change places, as in many hidden-object games.
+
+The fewest swaps are as many as there are cells, less the cycles of what has to go
+where: a swap joins two cycles or parts one, and in the end each tile is one of its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from imgpuzzle.core.board import Board, FullBoard, Shape
+from imgpuzzle.core.language import words
+from imgpuzzle.core.moves import Arrow, Frame, Mark, Motion, Move
+from imgpuzzle.core.naming import Naming
+from imgpuzzle.core.options import ReadOptions, SearchOptions
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.core.solvability import check_shapes
+from imgpuzzle.errors import InvalidBoardError
+from imgpuzzle.messages import Message, Plain, Reason
+from imgpuzzle.messages.message import sentence as _
+from imgpuzzle.messages.message import sentences as ngettext
+from imgpuzzle.puzzles.cycles import most_cycles
+from imgpuzzle.puzzles.kind import Played, found
+
+__all__ = ["KIND", "Swap"]
+
+
+TITLE = Plain(_("Swap puzzle {shape}"))
+COUNT = Plain(*ngettext("{count} swap", "{count} swaps"))
+LEGEND = Plain(_("The two marked tiles change places."))
+PLACES = Plain(_("swap the tile at {here} with the tile at {there}"))
+NUMBERS = Plain(_("swap tile {tile} at {here} with tile {other} at {there}"))
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange(Move):
+    """Two tiles change places; the first of them comes home."""
+
+    number: int
+    tile: int
+    origin: int
+    target: int
+    position: Board
+
+    @property
+    def sign(self) -> str:
+        """An arrow with two heads."""
+        return "↔"
+
+    @property
+    def before(self) -> Board:
+        """The position before the move."""
+        return self.position
+
+    @property
+    def motions(self) -> tuple[Motion, ...]:
+        """Each of the two goes where the other was."""
+        other = self.position.cells[self.target]
+        there = Motion(other, self.target, self.origin)
+        return Motion(self.tile, self.origin, self.target), there
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """A frame around both, and an arrow with two heads between them."""
+        here, there = self.origin, self.target
+        return Frame(here), Frame(there), Arrow(here, there, both=True)
+
+    def told(self, naming: Naming) -> str:
+        """``"swap tile 2 at row 1, column 1 with tile 1 at row 1, column 2"``."""
+        cells = self.origin, self.target
+        here, there = (naming.cell(self.shape, cell) for cell in cells)
+        message = Message(PLACES, here=here, there=there)
+        if naming.numbers:
+            one, other = (motion.tile for motion in self.motions)
+            message = Message(NUMBERS, tile=one, other=other, here=here, there=there)
+        return message.worded(words(naming.language))
+
+    def called(self, naming: Naming) -> str:
+        """``"2-1"``, or ``"A1-B1"``."""
+        named = (naming.tile(self.shape, m.tile, m.origin) for m in self.motions)
+        return "-".join(named)
+
+    def placed(self, naming: Naming) -> str:
+        """``"row 1, column 1 ↔ row 1, column 2"``."""
+        cells = self.origin, self.target
+        return f" {self.sign} ".join(naming.cell(self.shape, cell) for cell in cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """The rules: any two tiles, wherever they are."""
+
+    name = "swap"
+    board = FullBoard
+    legend = Message(LEGEND)
+
+    def title(self, shape: Shape) -> Message:
+        """``"Swap puzzle 3x3"``."""
+        return Message(TITLE, shape=shape.shown)
+
+    def counted(self, count: int) -> Message:
+        """``"3 swaps"``."""
+        return Message(COUNT, count=count)
+
+    def known(self, options: ReadOptions) -> ReadOptions:
+        """Every tile is there."""
+        return replace(options, blank="none")
+
+    def usual_goal(self, start: Board) -> Board:
+        """Ascending, row by row."""
+        return FullBoard(start.shape, tuple(sorted(start.cells)))
+
+    def why_not(self, start: Board, goal: Board) -> Message | None:
+        """Only other tiles can hinder."""
+        check_shapes(start, goal)
+        have, want = Counter(start.cells), Counter(goal.cells)
+        if have == want:
+            return None
+        extra, lacking = (sorted(one.elements()) for one in (have - want, want - have))
+        return Message(Reason.DIFFERENT_TILES, extra=str(extra), lacking=str(lacking))
+
+    def move(self, number: int, before: Board, code: int) -> Move:
+        """``code`` is a cell times the number of cells, plus the other cell."""
+        one, other = divmod(code, before.shape.size)
+        if one == other or not 0 <= one < before.shape.size:
+            raise InvalidBoardError(f"expected two cells to swap, found {one}, {other}")
+        return Exchange(number, before.cells[one], one, other, before)
+
+    def solve(self, start: Board, goal: Board, options: SearchOptions) -> Solution:
+        """The fewest swaps, each of which brings a tile home."""
+        cycles, most = most_cycles(start, goal)
+        size, wrong = start.shape.size, sum(map(len, cycles))
+        pairs = [(first, to) for first, *rest in cycles for to in rest]
+        moves = tuple(one * size + other for one, other in pairs)
+        played = Played(
+            *(start, goal, moves, wrong - most),
+            method="cycles",
+            metric=self.name,
+            kind=self,
+        )
+        return found(played, options)
+
+
+KIND = Swap()

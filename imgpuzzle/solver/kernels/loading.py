@@ -1,0 +1,54 @@
+"""Finds the shared library of compiled kernels and loads it with ctypes.
+
+It is made when the package is built and lies in this folder; nowhere else is it
+looked for. Each call runs without the interpreter's lock, and no signal is noticed
+before it returns: callers ask for less than a tenth of a second of work at a time.
+"""
+
+from __future__ import annotations
+
+import ctypes
+
+from imgpuzzle.errors import MissingDependencyError
+from imgpuzzle.solver.kernels import sources
+
+__all__ = ["LOADED", "load"]
+
+
+def load() -> ctypes.CDLL:
+    """The library, from this package's folder and nowhere else.
+
+    Raises ``MissingDependencyError`` when it is missing, cannot be loaded, or was
+    made from other sources than those beside it.
+    """
+    path = sources.FOLDER / sources.LIBRARY
+    if (found := sources.why_broken(path)) is not None:
+        raise MissingDependencyError(
+            f"expected the solver's compiled library in {str(path)!r}, found {found}; "
+            f"{_HELP}"
+        )
+    try:
+        library = ctypes.CDLL(str(path))
+        made_from = ctypes.string_at(ctypes.addressof(_char_in(library, "digest")))
+    except (OSError, ValueError) as error:
+        raise MissingDependencyError(
+            f"expected the solver's compiled library in {str(path)!r}, found one that "
+            f"cannot be loaded here ({str(error).replace(str(path), 'it')}); {_HELP}"
+        ) from None
+    if sources.units() and made_from.decode("ascii", "replace") != sources.digest():
+        raise MissingDependencyError(
+            f"expected the solver's compiled library of this version in {str(path)!r}, "
+            f"found one made from other sources; {_HELP}"
+        )
+    return library
+
+
+_HELP = "install imgpuzzle again (in a checkout: pip install -e .)"
+
+
+def _char_in(library: ctypes.CDLL, name: str) -> ctypes.c_char:
+    return ctypes.c_char.in_dll(library, name)
+
+
+LOADED = load()
+"""The library, once a process."""

@@ -1,0 +1,246 @@
+"""Kinds of puzzles: lengths against a full search, and what all files make of moves."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cli_support import run
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import imgpuzzle
+from imgpuzzle import Board, FullBoard, Guide, Shape, UnsolvableError, UsageError
+from imgpuzzle.core.moves import Arrow, Frame, carried
+from imgpuzzle.core.naming import Naming
+from imgpuzzle.puzzles.cycles import most_cycles
+from imgpuzzle.puzzles.kind import KINDS, kind_of
+from imgpuzzle.render.drawing.painter import keyframes, timeline
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.files.frames import render_steps
+
+BOARD = "2 1 3 / 4 5 6 / 8 7 9"
+PACKAGE = Path(imgpuzzle.__file__).parent
+
+
+def distances(goal: tuple[int, ...]) -> dict[tuple[int, ...], int]:
+    """How many swaps each arrangement is from a goal, by a full search in breadth."""
+    found, edge = {goal: 0}, [goal]
+    while edge:
+        after = []
+        for cells in edge:
+            for one, other in itertools.combinations(range(len(cells)), 2):
+                swapped = list(cells)
+                swapped[one], swapped[other] = cells[other], cells[one]
+                if tuple(swapped) not in found:
+                    found[tuple(swapped)] = found[cells] + 1
+                    after.append(tuple(swapped))
+        edge = after
+    return found
+
+
+def swaps(cells: tuple[int, ...], goal: tuple[int, ...]) -> tuple[int, int]:
+    """How many swaps are found, and how many are proven to be needed."""
+    shape = Shape(1, len(cells))
+    cycles, most = most_cycles(FullBoard(shape, cells), FullBoard(shape, goal))
+    wrong = sum(map(len, cycles))
+    return wrong - len(cycles), wrong - most
+
+
+def layers(cells: int) -> list[np.ndarray]:
+    """All arrangements of so many tiles, by their distance in swaps, row by row."""
+    edge, seen = np.arange(1, cells + 1, dtype=np.int64)[None], np.empty(0, np.int64)
+    found = []
+    while len(edge):
+        found.append(edge)
+        seen = np.union1d(seen, edge @ 10 ** np.arange(cells))
+        after = []
+        for one, other in itertools.combinations(range(cells), 2):
+            swapped = edge.copy()
+            swapped[:, [one, other]] = edge[:, [other, one]]
+            after.append(swapped)
+        codes, places = np.unique(
+            np.concatenate(after) @ 10 ** np.arange(cells), return_index=True
+        )
+        edge = np.concatenate(after)[places[~np.isin(codes, seen)]]
+    return found
+
+
+@pytest.mark.slow
+def test_the_fewest_swaps_of_3x3_boards_are_those_of_a_full_search() -> None:
+    found = layers(9)
+    counts = [len(layer) for layer in found]
+    assert counts == [1, 36, 546, 4536, 22449, 67284, 118124, 109584, 40320]
+    mean = sum(swaps * count for swaps, count in enumerate(counts)) / sum(counts)
+    assert round(mean, 4) == 6.1710
+    for length, layer in enumerate(found):
+        for cells in layer[::40].tolist():
+            assert swaps(tuple(cells), tuple(range(1, 10))) == (length, length)
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [(1, 1, 2, 2, 3, 3), (1, 2, 2, 3, 3, 3), (1, 1, 2, 2, 3, 3, 4), (1, 1, 1, 2)],
+)
+def test_equal_tiles_go_where_that_saves_most(goal: tuple[int, ...]) -> None:
+    found = distances(goal)
+    for cells, length in found.items():
+        assert swaps(cells, goal) == (length, length)
+
+
+@given(st.data())
+@settings(deadline=None, max_examples=40)
+def test_a_solution_is_replayed_and_claims_no_more_than_is_so(
+    data: st.DataObject,
+) -> None:
+    shape = Shape(*data.draw(st.sampled_from([(2, 2), (3, 4), (5, 8), (1, 7)])))
+    most = data.draw(st.integers(2, shape.size))
+    labels = st.lists(st.integers(1, most), min_size=shape.size, max_size=shape.size)
+    goal = FullBoard(shape, tuple(data.draw(labels)))
+    start = FullBoard(shape, tuple(data.draw(st.permutations(goal.cells))))
+    solution = imgpuzzle.solve(start, goal, puzzle="swap")
+    cells = list(start.cells)
+    for step in solution.steps():
+        one, other = step.motions
+        assert (one.origin, one.target) == (other.target, other.origin)
+        assert (one.tile, other.tile) == (cells[one.origin], cells[other.origin])
+        cells[one.origin], cells[other.origin] = other.tile, one.tile
+    assert tuple(cells) == goal.cells
+    assert solution.length >= solution.lower_bound
+    assert pickle.loads(pickle.dumps(solution)) == solution
+
+
+def test_motions_carry_what_nothing_leaves_to_where_nothing_comes() -> None:
+    (step, *_), solution = imgpuzzle.solve("1 2 / 0 3").steps(), "abcd"
+    assert carried(solution, step.motions) == ["a", "b", "d", "c"]
+
+
+@pytest.mark.slow
+def test_the_proof_is_said_with_the_swaps_and_files_of_every_sort(
+    tmp_path: Path,
+) -> None:
+    names = [f"a.{one}" for one in ("gif", "png", "pdf", "html", "json", "txt", "md")]
+    words = [part for name in names for part in ("-o", str(tmp_path / name))]
+    done = run("solve", "--puzzle", "swap", BOARD, *words)
+    assert done.exit_code == 0
+    assert "2 swaps, proven shortest" in done.stdout
+    told = "swap tile 2 at row 1, column 1 with tile 1 at row 1, column 2"
+    assert told in done.stdout
+    assert told in (tmp_path / "a.txt").read_text("utf-8")
+    assert "# Swap puzzle 3\u00a0×\u00a03" in (tmp_path / "a.md").read_text("utf-8")
+    record = json.loads((tmp_path / "a.json").read_text("utf-8"))
+    moved = [[one["tile"] for one in step["motions"]] for step in record["moves"]]
+    assert (record["puzzle"], record["optimal"], moved) == (
+        "swap",
+        True,
+        [[2, 1], [8, 7]],
+    )
+    assert all((tmp_path / name).stat().st_size for name in names)
+
+
+@pytest.mark.slow
+def test_steps_show_each_position_with_both_tiles_marked() -> None:
+    solution = imgpuzzle.solve(BOARD, puzzle="swap")
+    tiles = TileSet.numbered(solution.start)
+    style = Style(caption="none")
+    pictures = list(render_steps(solution, tiles, style))
+    plain = [solution.start, *(step.after for step in solution.steps())]
+    assert len(pictures) == len(plain) == 3
+    for picture, board, step in zip(
+        pictures, plain, [*solution.steps(), None], strict=True
+    ):
+        shown = TileSet.numbered(board)
+        for cell in range(9):
+            place = shown.region(cell)
+            part = picture[place.top : place.bottom, place.left : place.right]
+            is_marked = not np.array_equal(part, shown.tiles[cell])
+            frames = step.marks if step else ()
+            assert is_marked == (Frame(cell) in frames), (board, cell)
+    assert [
+        mark.both for mark in next(solution.steps()).marks if isinstance(mark, Arrow)
+    ]
+
+
+def test_tiles_under_way_leave_bare_ground_and_come_to_lie_where_they_belong() -> None:
+    solution = imgpuzzle.solve(BOARD, puzzle="swap")
+    moments = list(timeline(solution, Style()))
+    assert moments[0].places == tuple(range(9))
+    assert moments[-1].places == (1, 0, 2, 3, 4, 5, 7, 6, 8)
+    assert [one.number for one in keyframes(solution, Style())] == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("how", "option"),
+    [
+        ({"metric": "slide"}, "--metric"),
+        ({"stages": True}, "--stages"),
+        ({"algorithm": "bfs"}, "--algorithm"),
+        ({"heuristic": "manhattan"}, "--heuristic"),
+        ({"large_tables": True}, "--tables"),
+    ],
+)
+def test_what_is_for_sliding_puzzles_is_refused_in_one_line(
+    how: dict[str, object], option: str
+) -> None:
+    with pytest.raises(UsageError, match=f"{option} is for sliding puzzles"):
+        imgpuzzle.solve("2 1 3 / 4 5 6", puzzle="swap", **how)  # type: ignore[call-overload]
+
+
+def test_wrong_boards_goals_and_names_are_refused() -> None:
+    for words, status in (
+        (["2 1 0", "--puzzle", "swap"], 2),
+        (["2 1 3", "--puzzle", "swap", "--goal", "1 2 4"], 6),
+        (["2 1 / 4 3", "--puzzle", "swap", "--max-moves", "1"], 7),
+        (["2 1 / 4 3", "--puzzle", "swap", "--goal-blank", "first"], 2),
+        (["2 1 / 4 3", "--puzzle", "sweep"], 2),
+    ):
+        done = run("solve", *words, "--no-files")
+        assert done.exit_code == status, words
+        assert "Traceback" not in done.stderr
+    with pytest.raises(UsageError, match="expected a puzzle of slide, swap"):
+        kind_of("sweep")
+    with pytest.raises(UnsolvableError):
+        imgpuzzle.solve("1 2 / 3 4", "1 2 / 3 5", puzzle="swap")
+
+
+def test_the_goal_may_go_along_a_layout() -> None:
+    done = run("solve", "2 1 3 / 4 5 6", "--puzzle", "swap", "--goal-layout", "snake")
+    assert "6 5 4" in done.stdout
+
+
+def test_hints_and_words_of_other_languages() -> None:
+    hint = imgpuzzle.hint(BOARD, puzzle="swap")
+    assert hint.step is not None
+    assert hint.step.words("de").startswith("tausche Kachel 2 in Zeile 1, Spalte 1")
+    assert hint.step.told(Naming("en", False, True)) == (
+        "swap the tile at A1 with the tile at B1"
+    )
+    assert "1 swap to go" in run("hint", "--puzzle", "swap", "2 1").stdout
+
+
+def test_a_guide_is_drawn_with_a_picture_too() -> None:
+    solution = imgpuzzle.solve(BOARD, puzzle="swap")
+    picture = (
+        np.arange(90 * 90 * 3, dtype=np.uint32).astype(np.uint8).reshape(90, 90, 3)
+    )
+    guide = Guide(solution, picture=picture)
+    *_, last = render_steps(solution, guide.tileset, Style(caption="none"))
+    assert np.array_equal(last, picture)
+
+
+def test_only_its_own_file_and_the_table_know_a_kind_by_name() -> None:
+    for name in KINDS:
+        own = PACKAGE / "puzzles" / f"{name.replace('-', '_')}.py"
+        assert kind_of(name).name == name
+        for path in PACKAGE.rglob("*.py"):
+            assert path == own or f"puzzles.{own.stem}" not in path.read_text("utf-8")
+
+
+def test_a_board_of_a_sliding_puzzle_is_none_of_another() -> None:
+    with pytest.raises(imgpuzzle.PuzzleError):
+        imgpuzzle.solve(Board.parse("2 1 / 3 0"), puzzle="swap")
