@@ -16,7 +16,7 @@ from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files import folder
 from imgpuzzle.files.temporary import Content, in_memory
-from imgpuzzle.messages import Economy, GuideFault, Message
+from imgpuzzle.messages import Economy, GuideFault, Message, Work
 from imgpuzzle.render.files.formats import FILE_BYTES, FORMATS, Format, Kind
 
 if TYPE_CHECKING:
@@ -239,10 +239,10 @@ class _Making:
         place = region.left - left, region.top - top
         return Setting(part, Region(*place, region.width, region.height))
 
-    def _progress(self, what: str) -> Callable[[float], None]:
+    def _progress(self, what: Work) -> Callable[[float], None]:
         """What to call with the share that is done of one file."""
-        tell = self.options.on_progress
-        return (lambda share: None) if tell is None else functools.partial(tell, what)
+        tell = self.options.on_progress or (lambda what, share: None)
+        return functools.partial(tell, Message(what))
 
     def _note(self, what: str | Message, *notes: Message) -> None:
         """Say what was given up for a file, or for files of one kind."""
@@ -284,7 +284,7 @@ class _Making:
             first = first_step_bytes(solution, plan, self.style)
             self._note_large(name, count * first)
         tasks = step_tasks(solution, plan, self.style)
-        on_progress = self._progress("steps")
+        on_progress = self._progress(Work.DRAWING_STEPS)
         pictures = zip(self._step_names(), in_threads(tasks), strict=True)
         for number, picture in enumerate(pictures):
             on_progress(number / count)
@@ -295,7 +295,7 @@ class _Making:
         from imgpuzzle.render.sheets.pages import sheet_count
         from imgpuzzle.render.within import sheets_within
 
-        self._progress("sheet")(0.0)
+        self._progress(Work.DRAWING_SHEETS)(0.0)
         sheets = sheets_within(
             self.solution,
             self.guide.tileset,
@@ -337,7 +337,7 @@ class _Making:
                 max_side_px=side,
                 max_bytes=options.max_bytes,
                 aimed_bytes=None if aim == math.inf else int(aim),
-                on_progress=self._progress("animation"),
+                on_progress=self._progress(Work.DRAWING_ANIMATION),
                 on_large=functools.partial(self._note_large, name),
             )
             if notes and options.max_bytes is None:

@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import click
 import pytest
 
 import imgpuzzle
+from imgpuzzle.cli import main
 
 PACKAGE = Path(imgpuzzle.__file__).parent
 
@@ -204,6 +206,30 @@ def test_rooms_of_the_solver_import_only_those_before_them() -> None:
             room, other = (one.split(".")[1] for one in (name, f"{target}."))
             if room in rooms and other in rooms:
                 assert rooms.index(other) <= rooms.index(room), f"{name}: {target}"
+
+
+def options_of(command: click.Command) -> set[str]:
+    """The names of all that a command, and those in its group, may be given."""
+    names = {param.name or "" for param in command.params}
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            assert inner is not None
+            names |= options_of(inner)
+    return names
+
+
+def test_commands_ask_only_for_what_they_were_given() -> None:
+    """A type checker does not know the options: they are values by their names."""
+    for name in MODULES:
+        if not name.startswith("cli"):
+            continue
+        module = importlib.import_module(f"imgpuzzle.{name}")
+        known = options_of(getattr(module, "command", main)) | {"of", "but"}
+        for node in ast.walk(tree_of(name)):
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "given":
+                assert node.attr in known, f"{name}, line {node.lineno}: {node.attr}"
 
 
 def test_only_the_command_line_prints_and_exits() -> None:

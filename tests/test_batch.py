@@ -38,7 +38,7 @@ from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.fleet import cluster
 from imgpuzzle.fleet.batch import run as batches
 from imgpuzzle.fleet.batch.find import References, find_pictures
-from imgpuzzle.fleet.batch.journal import Entry, Journal
+from imgpuzzle.fleet.batch.journal import BatchJournal, Entry
 from imgpuzzle.fleet.workers import WorkerLostError
 from imgpuzzle.messages import (
     Count,
@@ -482,16 +482,16 @@ def test_names_that_are_no_text(tmp_path: Path) -> None:
 
 
 def test_a_half_line_is_cut_off_and_the_last_one_counts(tmp_path: Path) -> None:
-    journal = Journal(tmp_path)
+    journal = BatchJournal(tmp_path)
     journal.mend()
     for number in range(3):
-        journal.add(Entry(f"{number}.png", f"{number}.png"))
+        journal.note(Entry(f"{number}.png", f"{number}.png"))
     whole = journal.path.read_bytes()
     for end in (*range(0, len(whole), 61), len(whole) - 1, len(whole)):
         journal.path.write_bytes(whole[:end])
         count = whole[:end].count(b"\n")
         assert len(journal.entries()) >= count
-        journal.add(Entry("1.png", "later"))
+        journal.note(Entry("1.png", "later"))
         data = journal.path.read_bytes()
         assert data.startswith(whole[: whole[:end].rfind(b"\n") + 1])
         assert data.count(b"\n") == count + 1

@@ -19,7 +19,8 @@ from imgpuzzle import goals
 from imgpuzzle.cli.terminal import progress_bar, progress_bars
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.messages import Work
+from imgpuzzle.messages import Message, Work
+from imgpuzzle.messages.message import Plain
 from imgpuzzle.solver.search import solve
 from imgpuzzle.solver.tables.store import TableStore
 
@@ -369,15 +370,19 @@ def on_terminal(monkeypatch: pytest.MonkeyPatch, stream: Terminal) -> Terminal:
     return stream
 
 
+def said(text: str) -> Message:
+    return Message(Plain(text))
+
+
 def test_the_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = on_terminal(monkeypatch, Terminal())
     with progress_bar("tables") as progress:
         assert terminal.getvalue() == ""
-        progress("one", 0.0)
-        progress("two", 0.0)
-        progress("three", 0.5)
-        progress("four", 0.25)
-        progress("five", 7.0)
+        progress(said("one"), 0.0)
+        progress(said("two"), 0.0)
+        progress(said("three"), 0.5)
+        progress(said("four"), 0.25)
+        progress(said("five"), 7.0)
     # Each line begins with a carriage return, and the first is the empty bar.
     _, _, *lines = click.unstyle(terminal.getvalue()).split("\r")
     wanted = [("one", 0), ("two", 0), ("three", 50), ("four", 50), ("five", 100)]
@@ -393,9 +398,9 @@ def test_the_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_bar_for_each_part_of_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = on_terminal(monkeypatch, Terminal())
     with progress_bars() as show:
-        show("getting ready", "building tables once", 0.9)
-        show("getting ready", "building tables once", 1.0)
-        show("searching", "98 moves", 0.1)
+        show("getting ready", said("building tables once"), 0.9)
+        show("getting ready", said("building tables once"), 1.0)
+        show("searching", said("98 moves"), 0.1)
     first, second = click.unstyle(terminal.getvalue()).strip("\n").split("\n")
     assert first.split("\r")[-1].startswith("getting ready  [")
     assert "100%" in first.split("\r")[-1]
@@ -418,7 +423,7 @@ def test_no_bar_elsewhere(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     monkeypatch.setenv("TERM", "dumb" if where == "dumb" else "xterm")
     monkeypatch.setattr(sys, "stderr", None if where == "none" else stream)
     with progress_bar("tables") as progress:
-        progress("one", 0.5)
+        progress(said("one"), 0.5)
     assert stream.getvalue() == ""
 
 
@@ -429,7 +434,7 @@ def test_the_bar_ends_when_the_work_is_interrupted(
 
     def work() -> None:
         with progress_bar("tables") as progress:
-            progress("one", 0.5)
+            progress(said("one"), 0.5)
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -443,7 +448,7 @@ def test_a_terminal_that_goes_away(monkeypatch: pytest.MonkeyPatch) -> None:
     on_terminal(monkeypatch, BrokenTerminal())
     done = []
     with progress_bar("tables") as progress:
-        progress("one", 0.5)
+        progress(said("one"), 0.5)
         done.append("work")
-        progress("two", 1.0)
+        progress(said("two"), 1.0)
     assert done == ["work"]

@@ -126,9 +126,14 @@ class TestEveryFleet:
         assert list(fleet.map_chunks(ending_once, chunks)) == list(range(12))
 
     def test_a_chunk_that_ends_its_workers_costs_itself(self, fleet: Fleet) -> None:
-        results = list(fleet.map_chunks(ending, range(12)))
-        assert isinstance(results.pop(5), WorkerLostError)
-        assert results == [number for number in range(12) if number != 5]
+        def lost(number: int, error: WorkerLostError) -> int:
+            assert str(error)
+            return -number
+
+        results = list(fleet.map_chunks(ending, range(12), lost))
+        assert results == [number if number != 5 else -5 for number in range(12)]
+        with pytest.raises(WorkerLostError):
+            list(fleet.map_chunks(ending, range(12)))
 
 
 def test_workers_are_replaced_after_so_many_chunks() -> None:

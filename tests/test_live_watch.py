@@ -20,7 +20,8 @@ from vision_scenes import photo
 from benchmarks.live.desktop import until
 from benchmarks.scenes.played import Frame, Player, new_game
 from imgpuzzle.cli.commands.live.play import _first_reading
-from imgpuzzle.cli.looking import LookingOptions, advised
+from imgpuzzle.cli.looking import advised
+from imgpuzzle.cli.options import Given
 from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.options import ReadOptions
@@ -401,8 +402,7 @@ def test_what_answers_a_question_is_taken_while_a_game_is_watched(
 def test_of_two_boards_on_the_screen_a_window_helps(
     named: str | None, helps: bool
 ) -> None:
-    options = {one.name: None for one in dataclasses.fields(LookingOptions)}
-    given = LookingOptions(**options | {"window": named})  # type: ignore[arg-type]
+    given = Given(window=named, adb=None, frames=None)
     places = Region(0, 0, 90, 90), Region(200, 0, 90, 90)
     refusal = Message(Refusal.TWO_BOARDS, one=str(places[0]), other=str(places[1]))
     error = advised(GridAmbiguousError(refusal, regions=places), given)

@@ -23,7 +23,8 @@ from render_oracles import (
 )
 
 import imgpuzzle
-from imgpuzzle.cli.writing import GuideOptions, style_of
+from imgpuzzle.cli.options import Given
+from imgpuzzle.cli.writing import style_of
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import row_major
 from imgpuzzle.core.naming import Naming
@@ -93,14 +94,9 @@ def parts(picture: Image) -> list[Image]:
     return [picture[y : y + 60, x : x + 60] for y in (0, 60, 120) for x in (0, 60, 120)]
 
 
-def given_marks(marks: str) -> GuideOptions:
+def given_marks(marks: str) -> Given:
     """The options of the command line with ``--highlight marks``."""
-    defaults: dict[str, Any] = {
-        field.name: None for field in dataclasses.fields(GuideOptions)
-    }
-    return GuideOptions(
-        **defaults | {"highlight": marks, "look": Style(), "speed": 1.0}
-    )
+    return Given(highlight=marks, speed=1.0, fps=None)
 
 
 # -- how bright ---------------------------------------------------------------------

@@ -17,6 +17,7 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.fleet import studies
 from imgpuzzle.fleet.studies import PART, measured, parts_of
 from imgpuzzle.fleet.workers import ProcessFleet
+from imgpuzzle.messages import Message
 from imgpuzzle.solver.complete import depths
 
 
@@ -81,10 +82,14 @@ def test_what_was_interrupted_goes_on(tmp_path: Path) -> None:
         whole = measured(parts, fleet, kept)
         lines = kept.read_text()
         assert len(lines.splitlines()) == 1 + len(parts)
-        counted: list[int] = []
+        counted: list[float] = []
+
+        def tell(what: Message, share: float) -> None:
+            counted.append(share * len(parts))
+
         for end in (len(lines), len(lines) - 3, 40, 5, 0):
             kept.write_text(lines[:end])
-            assert measured(parts, fleet, kept, counted.append) == whole
+            assert measured(parts, fleet, kept, tell) == whole
             assert kept.read_text() == lines
         assert counted[:2] == [8, 1]
         with pytest.raises(UsageError, match="found 5; another --output"):

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from imgpuzzle.cli import options, values
-from imgpuzzle.cli.source import ReadingOptions
-from imgpuzzle.core.reading import GridAmbiguousError, Region
+from imgpuzzle.cli.options import Given
+from imgpuzzle.core.reading import GridAmbiguousError
 from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.files.recording import USUAL_FPS
 from imgpuzzle.messages import LiveFault, Message
@@ -21,9 +19,9 @@ if TYPE_CHECKING:
     from imgpuzzle.live.sources import Source
 
 __all__ = [
-    "LookingOptions",
     "advised",
     "fps_option",
+    "is_live",
     "opened",
     "reading_options",
     "source_options",
@@ -98,27 +96,14 @@ reading_options = options.stack(
 """All that says how a board is read; ``--region`` is a part of the screen here."""
 
 
-@dataclass(frozen=True, slots=True)
-class LookingOptions(ReadingOptions):
-    """What ``source_options`` and ``reading_options`` gave."""
-
-    window: str | None
-    place: Region | None
-    screen: int | None
-    adb: str | None
-    frames: Path | None
-    fps: float
-    trust: bool
-
-    @property
-    def is_live(self) -> bool:
-        """Whether frames come as time goes by, and not from files."""
-        return self.frames is None
+def is_live(given: Given) -> bool:
+    """Whether frames come as time goes by, and not from files."""
+    return given.frames is None
 
 
-def advised(error: PuzzleError, given: LookingOptions) -> PuzzleError:
+def advised(error: PuzzleError, given: Given) -> PuzzleError:
     """What is wrong with a frame, with what else helps where games are running."""
-    is_screen = given.is_live and given.window is None and given.adb is None
+    is_screen = is_live(given) and given.window is None and given.adb is None
     if not (is_screen and isinstance(error, GridAmbiguousError) and error.regions):
         return error
     message = Message(LiveFault.OR_WINDOW, fault=error.message or str(error))
@@ -126,7 +111,7 @@ def advised(error: PuzzleError, given: LookingOptions) -> PuzzleError:
 
 
 @contextmanager
-def opened(given: LookingOptions) -> Iterator[Source]:
+def opened(given: Given) -> Iterator[Source]:
     """The source that the options name, closed in the end.
 
     Raises ``UsageError`` for more than one, and ``InvalidImageError`` for a reference

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -22,6 +23,7 @@ from imgpuzzle.cli.values import (
     WholeRange,
 )
 from imgpuzzle.core.language import LANGUAGES
+from imgpuzzle.core.options import picked
 from imgpuzzle.core.reading import MOST_ANSWERS
 from imgpuzzle.messages import Message, Term, UsageFault
 from imgpuzzle.puzzles.kind import KINDS
@@ -29,6 +31,7 @@ from imgpuzzle.puzzles.kind import KINDS
 __all__ = [
     "PLACE_METAVAR",
     "PLACE_WORDS",
+    "Given",
     "PlainCommand",
     "PuzzleCommand",
     "SectionCommand",
@@ -56,6 +59,23 @@ __all__ = [
 ]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+_Options = TypeVar("_Options")
+
+
+class Given(SimpleNamespace):
+    """What the options and arguments of a command were given, by their names."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    def of(self, kind: type[_Options]) -> _Options:
+        """Options of the library: the fields that the command has an option for."""
+        return picked(kind, dict(vars(self)))
+
+    def but(self, **changed: Any) -> Given:
+        """The same with other values."""
+        return Given(**{**vars(self), **changed})
 
 
 class WrongUsageError(click.UsageError):
@@ -75,7 +95,7 @@ class _SectionOption(click.Option):
 
 
 class PlainCommand(click.Command):
-    """A command that says itself what is too much after it."""
+    """A function of what was ``Given``, which says what is too much after it."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.allow_extra_args = True
@@ -88,6 +108,11 @@ class PlainCommand(click.Command):
         if ctx.args and not ctx.resilient_parsing:
             raise WrongUsageError(self.surplus(ctx.args), ctx)
         return rest
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Call the function of the command."""
+        assert self.callback is not None
+        return self.callback(Given(**ctx.params))
 
     def surplus(self, words: list[str]) -> Message:
         """What is wrong with words that belong nowhere."""

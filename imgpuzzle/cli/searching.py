@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import signal
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -11,6 +12,7 @@ import click
 
 from imgpuzzle import INTERRUPTED
 from imgpuzzle.cli import options, report, speech, values
+from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.terminal import (
     note,
     progress_bar,
@@ -19,7 +21,7 @@ from imgpuzzle.cli.terminal import (
 )
 from imgpuzzle.core.options import LARGE_CELLS, LARGE_SECONDS, SECONDS, default_seconds
 from imgpuzzle.errors import LimitReachedError, UnsolvableError, UsageError
-from imgpuzzle.messages import Message
+from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Board, Shape
@@ -115,12 +117,8 @@ def reachable(
     from imgpuzzle.solver.reachable import count_moves
 
     board = start if reading is None else reading.board
-    with progress_bar(speech.gettext("counting moves")) as show:
-
-        def set_up(what: Message, share: float) -> None:
-            show(speech.worded(what), share)
-
-        return count_moves(board, goals, control=Control(on_progress=set_up))
+    with progress_bar(speech.gettext("counting moves")) as tell:
+        return count_moves(board, goals, control=Control(on_progress=tell))
 
 
 def end_unsolvable(message: Message, start: Board, reading: Reading | None) -> NoReturn:
@@ -142,22 +140,19 @@ def watched(limits: Limits) -> Iterator[Control]:
 
     with progress_bars() as show:
 
-        def set_up(what: Message, share: float) -> None:
-            show(speech.gettext("getting ready"), speech.worded(what), share)
-
         def improved(solution: Solution) -> None:
             if not solution.is_searched:
                 return  # getting ready, which is no part of the time, comes first
             share = solution.seconds / limits.seconds if limits.seconds else 0.0
             count = speech.slides if solution.metric == "slide" else speech.moves
-            words = speech.gettext("{length}, at least {bound} needed")
-            bound = speech.number(solution.lower_bound)
-            show(
-                speech.gettext("searching"),
-                words.format(length=count(solution.length), bound=bound),
-                share,
+            found = Message(
+                Work.SOLUTION_FOUND,
+                length=count(solution.length),
+                bound=speech.number(solution.lower_bound),
             )
+            show(speech.gettext("searching"), found, share)
 
+        set_up = functools.partial(show, speech.gettext("getting ready"))
         control = Control(on_improved=improved, on_progress=set_up)
         with _interrupting(control):
             try:
@@ -248,34 +243,30 @@ def cluster_options(function: _Function) -> _Function:
 
 
 def make_fleet(
-    workers: int | None,
-    cluster: str | None,
-    scheduler: str | None,
-    *,
-    called: str = "--workers",
-    renew_after: int | None = None,
+    given: Given, *, workers: str = "workers", renew_after: int | None = None
 ) -> Fleet:
     """Who works, as the options say.
 
     Args:
-        workers: Processes of this machine; by default as many as there are cores.
-        cluster: ``"local:4"``.
-        scheduler: The address of a Dask scheduler.
-        called: What the option for processes is called.
+        given: With ``cluster``, ``scheduler``, and a number of processes of this
+            machine, by default as many as there are cores.
+        workers: What the option for processes is called.
         renew_after: Chunks after which a process of this machine is replaced.
 
     Raises:
         UsageError: Where two of them are given, or there is no such cluster.
     """
-    given = [one for one in (workers, cluster, scheduler) if one is not None]
-    if len(given) > 1:
+    names = workers, "cluster", "scheduler"
+    found = [name for name in names if getattr(given, name) is not None]
+    if len(found) > 1:
         raise UsageError.said(
             "expected one of {called}, --cluster and --scheduler, found {found} "
             "of them",
-            called=called,
-            found=len(given),
+            called=f"--{workers}",
+            found=len(found),
         )
-    if cluster is not None or scheduler is not None:
+    address = given.cluster or given.scheduler
+    if address is not None:
         from imgpuzzle.fleet.cluster import DaskFleet
 
         def waiting() -> None:
@@ -286,7 +277,7 @@ def make_fleet(
                 )
             )
 
-        return DaskFleet(cluster or scheduler or "", on_waiting=waiting)
+        return DaskFleet(address, on_waiting=waiting)
     from imgpuzzle.fleet.workers import ProcessFleet
 
-    return ProcessFleet(workers, renew_after=renew_after)
+    return ProcessFleet(getattr(given, workers), renew_after=renew_after)

@@ -12,8 +12,9 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
+from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.writing import check_target, save_picture
 from imgpuzzle.core.boardfile import (
     decode_text,
@@ -22,20 +23,19 @@ from imgpuzzle.core.boardfile import (
     parse_boards,
     parse_goal,
 )
+from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
 from imgpuzzle.files.image import read_bytes
 from imgpuzzle.messages import BoardFault, Message, PictureFault, UsageFault
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Board
-    from imgpuzzle.core.options import ReadOptions
     from imgpuzzle.core.reading import Reading
     from imgpuzzle.files.image import Image
+    from imgpuzzle.puzzles.kind import Kind
     from imgpuzzle.vision.trail import Trail
 
 __all__ = [
-    "PuzzleOptions",
-    "ReadingOptions",
     "Source",
     "board_text",
     "boards_from_text",
@@ -199,99 +199,70 @@ _OF_SCREENSHOTS = (
 
 
 def boards_from_text(
-    given: ReadingOptions, text: str, *, has_image: bool = False, puzzle: str = "slide"
+    given: Given, text: str, *, has_image: bool = False
 ) -> tuple[Board, Board]:
-    """Start and goal of a ``puzzle`` as text, as the options of the command say.
+    """Start and goal of a board as text, as the options of the command say.
 
     With ``has_image`` the command draws with a picture that is given as --image.
     """
     from imgpuzzle.core import goals
-    from imgpuzzle.puzzles.kind import kind_of, only_sliding
+    from imgpuzzle.puzzles.kind import only_sliding
 
     for name in _OF_SCREENSHOTS:
-        if given.value(name) not in (None, False):
+        if getattr(given, name) not in (None, False):
             message = Message(UsageFault.OF_SCREENSHOTS, name=name)
             if name == "reference" and has_image:
                 message = Message(UsageFault.REFERENCE_OF_SCREENSHOTS)
             raise UsageError(message)
-    kind = kind_of(puzzle)
-    start, inner = parse_boards(text, shape=given.read.shape, board=kind.board)
+    kind = _kind(given)
+    start, inner = parse_boards(text, shape=given.shape, board=kind.board)
     goal = goal_board(given.goal, start, inner)
     check_one_goal(given, goal)
     if goal is not None:
         return start, goal
-    if given.goal_layout is None and given.read.goal_blank is None:
+    if given.goal_layout is None and given.goal_blank is None:
         return start, kind.usual_goal(start)
     if start.has_blank:
         # A slip is asked about whatever the layout; only a goal settles what is meant.
         goals.check_numbers(start)
-    elif given.read.goal_blank is not None:
-        raise only_sliding("--goal-blank", puzzle)
-    layout, place = given.goal_layout or "row", given.read.goal_blank or "last"
+    elif given.goal_blank is not None:
+        raise only_sliding("--goal-blank", given.kind)
+    layout, place = given.goal_layout or "row", given.goal_blank or "last"
     return start, goals.in_layout(start, layout, place)
 
 
-def check_one_goal(given: ReadingOptions, goal: Board | None) -> None:
+def _kind(given: Given) -> Kind:
+    """The kind of puzzle that is asked for, where a command asks."""
+    from imgpuzzle.puzzles.kind import kind_of
+
+    return kind_of(getattr(given, "kind", "slide"))
+
+
+def check_one_goal(given: Given, goal: Board | None) -> None:
     """Raise ``UsageError`` for a goal beside the options that choose another."""
     for name in ("goal_layout", "goal_blank"):
-        if goal is not None and given.value(name) is not None:
+        if goal is not None and getattr(given, name) is not None:
             option = f"--{name.replace('_', '-')}"
             raise UsageError(Message(UsageFault.GOAL_AND_OPTION, option=option))
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingOptions:
-    """What ``options.reading_options``, ``--goal`` and ``--json`` gave."""
-
-    goal: str | None
-    reference: Path | None
-    read: ReadOptions
-    goal_layout: str | None
-    answer: int | None
-    annotate: Path | None
-    assembled: Path | None
-    as_json: bool
-
-    def value(self, name: str) -> object:
-        """What an option was given, whether the reader knows it or only the command."""
-        return getattr(self if hasattr(self, name) else self.read, name)
-
-
-_Given = TypeVar("_Given", bound=ReadingOptions)
-
-
-@dataclass(frozen=True, slots=True)
-class PuzzleOptions(ReadingOptions):
-    """The same with the puzzle itself: one of ``puzzle`` and ``board``."""
-
-    puzzle: str | None
-    board: str | None
-    trust: bool
-
-
-def read_boards(
-    given: PuzzleOptions, puzzle: str = "slide"
-) -> tuple[Board, Board, Reading | None]:
-    """Start and goal of a ``puzzle``, and the reading if there is a screenshot."""
-    from imgpuzzle.puzzles.kind import kind_of
-
+def read_boards(given: Given) -> tuple[Board, Board, Reading | None]:
+    """Start and goal, and the reading if they come from a screenshot."""
     check_one_puzzle(given.puzzle, given.board)
     check_one_stdin(given.puzzle, given.board, given.goal)
     if given.board is not None:
-        typed = board_text(given.board)
-        return *boards_from_text(given, typed, puzzle=puzzle), None
+        return *boards_from_text(given, board_text(given.board)), None
     assert given.puzzle is not None
     check_targets(given, given.puzzle, given.reference, given.goal)
     opened = open_source(given.puzzle)
     text = opened.board()
     if text is not None:
-        return *boards_from_text(given, text, puzzle=puzzle), None
-    given = replace(given, read=kind_of(puzzle).known(given.read))
+        return *boards_from_text(given, text), None
     reading = read_screenshot(given, opened)
     return *reading.interchangeable(), reading
 
 
-def check_targets(given: ReadingOptions, *inputs: str | Path | None) -> None:
+def check_targets(given: Given, *inputs: str | Path | None) -> None:
     """Refuse early to write pictures over inputs, or over each other."""
     for target in (given.annotate, given.assembled):
         if target is not None:
@@ -332,7 +303,7 @@ def _loading(*modules: str) -> Iterator[None]:
 
 
 def read_screenshot(
-    given: ReadingOptions,
+    given: Given,
     opened: Source,
     trail: Trail | None = None,
     *,
@@ -353,27 +324,28 @@ def read_screenshot(
     return understood(given, picture, trail)
 
 
-def settled(given: _Given) -> _Given:
+def settled(given: Given) -> Given:
     """The same with the goal's own text, checked before any picture is.
 
     Raises ``UsageError`` for options that choose different goals.
     """
     for name in ("goal_layout", "answer"):
-        if given.goal is not None and given.value(name) is not None:
+        if given.goal is not None and getattr(given, name) is not None:
             option = f"--{name.replace('_', '-')}"
             raise UsageError(Message(UsageFault.GOAL_AND_OPTION, option=option))
-    return given if given.goal is None else replace(given, goal=board_text(given.goal))
+    return given if given.goal is None else given.but(goal=board_text(given.goal))
 
 
-def _known(given: ReadingOptions) -> ReadOptions:
+def _known(given: Given) -> ReadOptions:
     """What is known to a reader."""
     # Of another layout the blank's home says nothing to it.
     is_row = given.goal_layout in (None, "row")
-    return given.read if is_row else replace(given.read, goal_blank=None)
+    read = _kind(given).known(given.of(ReadOptions))
+    return read if is_row else replace(read, goal_blank=None)
 
 
 def understood(
-    given: ReadingOptions,
+    given: Given,
     picture: Image,
     trail: Trail | None = None,
     *,
@@ -395,7 +367,7 @@ def understood(
         reading = reading.answered(given.answer)
     goal = None if given.goal is None else parse_goal(given.goal, reading.board)
     if not is_row:
-        place = given.read.goal_blank or "last"
+        place = given.goal_blank or "last"
         reading = reading.with_layout(given.goal_layout or "row", place)
     elif goal is not None:
         reading = reading.with_goal(goal)

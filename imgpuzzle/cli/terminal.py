@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import json
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
 
+from imgpuzzle.cli import speech
+from imgpuzzle.core.options import Tell
 from imgpuzzle.errors import OutputError
+from imgpuzzle.messages import Message
 
 __all__ = [
     "new_seed",
@@ -77,18 +82,21 @@ def new_seed() -> int:
 
 
 @contextlib.contextmanager
-def progress_bars() -> Iterator[Callable[[str, str, float], None]]:
+def progress_bars(
+    after: float = 0.0,
+) -> Iterator[Callable[[str, Message, float], None]]:
     """Bars on standard error when that is a terminal, otherwise nothing.
 
-    Yields a function of a label, a short text and the fraction of the whole that is
-    done, from 0 to 1 and not falling. Each label has a bar of its own, on a line of
-    its own, which appears when it is first used.
+    Yields a function of a label, what is being done and the share of the whole that is
+    done, from 0 to 1 and not falling. Each label has a bar of its own, on a line of its
+    own, which appears when it is first used, but not before so many seconds are over.
     """
     stream = sys.stderr
     if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
-        yield lambda label, text, fraction: None
+        yield lambda label, what, share: None
         return
     bars: list[Any] = []
+    begins = time.monotonic() + after
 
     def finish() -> None:
         # Also after Ctrl-C: the bar hides the cursor while it is there.
@@ -96,7 +104,9 @@ def progress_bars() -> Iterator[Callable[[str, str, float], None]]:
             with contextlib.suppress(OSError):
                 bars[-1].render_finish()
 
-    def show(label: str, text: str, fraction: float) -> None:
+    def show(label: str, what: Message, share: float) -> None:
+        if time.monotonic() < begins:
+            return
         with contextlib.suppress(OSError):
             if not bars or bars[-1].label != label:
                 finish()
@@ -111,8 +121,8 @@ def progress_bars() -> Iterator[Callable[[str, str, float], None]]:
                 bars.append(bar)
                 bar.__enter__()
             bar = bars[-1]
-            steps = round(min(max(fraction, 0.0), 1.0) * _BAR_STEPS) - bar.pos
-            bar.update(max(steps, 0), text)
+            steps = round(min(max(share, 0.0), 1.0) * _BAR_STEPS) - bar.pos
+            bar.update(max(steps, 0), speech.worded(what))
 
     try:
         yield show
@@ -121,10 +131,10 @@ def progress_bars() -> Iterator[Callable[[str, str, float], None]]:
 
 
 @contextlib.contextmanager
-def progress_bar(label: str) -> Iterator[Callable[[str, float], None]]:
-    """The same with one label: yields a function of a text and the fraction."""
-    with progress_bars() as show:
-        yield lambda text, fraction: show(label, text, fraction)
+def progress_bar(label: str, after: float = 0.0) -> Iterator[Tell]:
+    """The same with one label."""
+    with progress_bars(after) as show:
+        yield functools.partial(show, label)
 
 
 @contextlib.contextmanager

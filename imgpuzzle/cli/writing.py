@@ -6,13 +6,11 @@ whole and then put in place.
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import os
 import re
-import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -20,7 +18,7 @@ import click
 from click.core import ParameterSource
 
 from imgpuzzle.cli import report, speech
-from imgpuzzle.cli.options import language, option_section, stack
+from imgpuzzle.cli.options import Given, language, option_section, stack
 from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
 from imgpuzzle.cli.values import (
     BytesType,
@@ -52,7 +50,6 @@ if TYPE_CHECKING:
     from imgpuzzle.guide import Guide
 
 __all__ = [
-    "GuideOptions",
     "check_outputs",
     "check_parent",
     "check_target",
@@ -154,20 +151,7 @@ guide_options = stack(
 )
 
 
-@dataclass(frozen=True)  # without slots, to be combined with other options
-class GuideOptions:
-    """What ``guide_options`` gave."""
-
-    output: tuple[Path, ...]
-    no_files: bool
-    save: SaveOptions
-    look: Style
-    highlight: str
-    speed: float
-    fps: float | None
-
-
-def style_of(given: GuideOptions) -> Style:
+def style_of(given: Given) -> Style:
     """The look that the options describe."""
     from imgpuzzle.render.files.animation import timed
 
@@ -178,7 +162,7 @@ def style_of(given: GuideOptions) -> Style:
     if "outline" in marks:
         outline = "always"
     style = replace(
-        given.look,
+        given.but(language=speech.language()).of(Style),
         outline=outline,
         arrow="arrow" in marks,
         brighten=BRIGHTER if "brighten" in marks else 0,
@@ -227,9 +211,7 @@ def _serves() -> dict[str, str]:
     return {name: kinds for name, kinds in rows.items() if kinds != "all"}
 
 
-def check_outputs(
-    given: GuideOptions, default: Path, *others: str | Path | None
-) -> None:
+def check_outputs(given: Given, default: Path, *others: str | Path | None) -> None:
     """Refuse, before the work, what plainly cannot be written.
 
     ``default`` is the folder for when no place is given; ``others`` are the files
@@ -269,9 +251,7 @@ def check_outputs(
                 )
 
 
-def write_guide(
-    guide: Guide, given: GuideOptions, default: Path, *, quiet: bool
-) -> list[str]:
+def write_guide(guide: Guide, given: Given, default: Path, *, quiet: bool) -> list[str]:
     """Write all that was asked for, or nothing, and return the files.
 
     Unless ``quiet``, what was written is printed.
@@ -287,8 +267,9 @@ def write_guide(
     if not given.output:
         folders = [default]
     sheets: dict[Path, int] = {}
-    with unwinding_when_terminated(), _bar() as progress, Delivery() as delivery:
-        how = replace(given.save, on_progress=progress, note=_note_file)
+    bar = progress_bar(speech.gettext("drawing"), SHOWN_AFTER)
+    with unwinding_when_terminated(), bar as tell, Delivery() as delivery:
+        how = replace(given.of(SaveOptions), on_progress=tell, note=_note_file)
         for target in single:
             sheets[target] = guide.add(
                 delivery, target, how, style=style, is_folder=False
@@ -348,10 +329,10 @@ def _is_sheet(path: Path, target: Path) -> bool:
     return re.fullmatch(pattern, path.name) is not None
 
 
-def _warn(given: GuideOptions) -> None:
+def _warn(given: Given) -> None:
     """Say what options will not do."""
     _warn_of_no_effect(given)
-    title = given.look.title
+    title = given.title
     if title and not given.no_files:
         from imgpuzzle.render.drawing.lettering import unwritable
 
@@ -364,7 +345,7 @@ def _warn(given: GuideOptions) -> None:
             note(words.format(missing=missing))
 
 
-def _warn_of_no_effect(given: GuideOptions) -> None:
+def _warn_of_no_effect(given: Given) -> None:
     kinds = [t.suffix.lower() if _is_file(t) else FOLDER for t in given.output]
     if not kinds and not given.no_files:
         kinds = [FOLDER]
@@ -402,19 +383,6 @@ def _without_effect(given: Iterable[str], kinds: Iterable[str]) -> list[str]:
     ]
 
 
-@contextlib.contextmanager
-def _bar() -> Iterator[Callable[[str, float], None]]:
-    """A bar for drawing that takes long, and nothing else."""
-    began = time.monotonic()
-    with progress_bar(speech.gettext("drawing")) as show:
-
-        def progress(what: str, share: float) -> None:
-            if time.monotonic() - began > SHOWN_AFTER:
-                show(what, share)
-
-        yield progress
-
-
 def _is_file(target: Path) -> bool:
     """Whether one file is meant; a folder's name may have a dot in it."""
     suffix = target.suffix.lower()
@@ -439,7 +407,7 @@ def _is_file(target: Path) -> bool:
     return False
 
 
-def _check_file(target: Path, given: GuideOptions, kept: list[Path]) -> None:
+def _check_file(target: Path, given: Given, kept: list[Path]) -> None:
     FORMATS[target.suffix.lower()].check()
     check_parent(target)
     numbered = target.suffix.lower() == ".png"

@@ -38,7 +38,6 @@ __all__ = [
     "SECONDS",
     "Blank",
     "Control",
-    "OnProgress",
     "Paper",
     "ReadKeywords",
     "ReadOptions",
@@ -47,6 +46,7 @@ __all__ = [
     "SearchKeywords",
     "SearchOptions",
     "SolveKeywords",
+    "Tell",
     "blank_of",
     "cell_of",
     "changed",
@@ -66,9 +66,10 @@ FILES, LOOK, MOTION = "Files", "Look of steps, sheets and animations", "Animatio
 
 Paper: TypeAlias = Literal["a4", "letter"]
 
-OnProgress: TypeAlias = Callable[[str, float], None]
-"""Called with what is being made, and what share of it is done, from 0 to 1."""
-
+Tell: TypeAlias = Callable[[Message, float], None]
+"""Told what is being done, as a code with values that each side words for itself, and
+the share of it that is done, from 0 to 1. It is called from the thread that does it, or
+from a worker, and returns at once."""
 
 SECONDS, LARGE_SECONDS, LARGE_CELLS = 60, 5, 17
 """How long commands and the page search by default: people wait a minute for a proof,
@@ -215,21 +216,18 @@ class ReadKeywords(TypedDict, total=False):
 class Control:
     """Follows a search while it runs, and ends it.
 
-    Both functions are called from the thread that called ``solve``, or from a
-    worker, and should return at once.
-
     Attributes:
         stop: Once it is set, from any thread, the search ends within a moment, with
             the best solution so far where there is one.
-        on_improved: Called with each solution that is better than those before.
-        on_progress: Called with what is done, as text a few words, and with the share
-            of it that is done, from 0 to 1, while tables are built. That happens once
-            and does not count as search: at 1 the search begins.
+        on_improved: Called with each solution that is better than those before, and
+            should return at once.
+        on_progress: Told while tables are built. That happens once and does not count
+            as search: at 1 the search begins.
     """
 
     stop: threading.Event = field(default_factory=threading.Event)
     on_improved: Callable[[Solution], None] | None = None
-    on_progress: Callable[[Message, float], None] | None = None
+    on_progress: Tell | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +321,7 @@ class SaveOptions:
             many bytes they take. Otherwise those of a folder stay together below 8 MB
             for 30 moves and below 20 MB up to 300, and any other file below 100 MB, but
             pictures stay about 200 px large.
-        on_progress: Called with what is being made, and what share of it is done.
+        on_progress: Told what is being made, and what share of it is done.
         note: Called with what was given up, for ``max_bytes`` or for want of room, and
             with what will be large.
     """
@@ -424,7 +422,7 @@ class SaveOptions:
             "steps sheets moving",
         ),
     ] = False
-    on_progress: OnProgress | None = field(default=None, compare=False)
+    on_progress: Tell | None = field(default=None, compare=False)
     note: Callable[[Message], None] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -451,5 +449,5 @@ class SaveKeywords(TypedDict, total=False):
     crop_px: int | None
     few_colours: bool
     full_size: bool
-    on_progress: OnProgress | None
+    on_progress: Tell | None
     note: Callable[[Message], None] | None

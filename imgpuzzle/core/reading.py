@@ -235,8 +235,16 @@ class Reading:
         """
         answers = self.answers
         if not 1 <= number <= len(answers):
-            wanted = f"1 to {len(answers)}" if answers else "none: nothing is asked"
-            raise UsageError(f"expected as answer {wanted}, found {number}")
+            if not answers:
+                raise UsageError.said(
+                    "expected as answer none: nothing is asked, found {number}",
+                    number=number,
+                )
+            raise UsageError.said(
+                "expected as answer 1 to {most}, found {number}",
+                most=len(answers),
+                number=number,
+            )
         chosen = answers[number - 1]
         groups = [
             tuple(cell for cell in group if chosen.board.cells[cell])

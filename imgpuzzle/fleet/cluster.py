@@ -158,8 +158,11 @@ class DaskFleet:
         self._silence.close()
 
     def map_chunks(
-        self, function: Callable[[_Chunk], _Result], chunks: Iterable[_Chunk]
-    ) -> Iterator[_Result | WorkerLostError]:
+        self,
+        function: Callable[[_Chunk], _Result],
+        chunks: Iterable[_Chunk],
+        lost: Callable[[_Chunk, WorkerLostError], _Result] | None = None,
+    ) -> Iterator[_Result]:
         """Run a function on every chunk; see ``Fleet``.
 
         Raises:
@@ -172,9 +175,9 @@ class DaskFleet:
         for chunk in chunks:
             waiting.append((chunk, self._send(function, chunk)))
             if len(waiting) > ahead:
-                yield self._result(function, waiting)
+                yield self._result(function, waiting, lost)
         while waiting:
-            yield self._result(function, waiting)
+            yield self._result(function, waiting, lost)
 
     def _send(self, function: Callable[[Any], Any], chunk: Any) -> Any:
         # The chunk goes with the task: the scheduler keeps no second copy of it, and
@@ -185,7 +188,10 @@ class DaskFleet:
             )
 
     def _result(
-        self, function: Callable[[Any], Any], waiting: deque[tuple[Any, Any]]
+        self,
+        function: Callable[[Any], Any],
+        waiting: deque[tuple[Any, Any]],
+        lost: Callable[[Any, WorkerLostError], Any] | None,
     ) -> Any:
         killed = importlib.import_module("distributed.scheduler").KilledWorker
         chunk, future = waiting.popleft()
@@ -197,9 +203,12 @@ class DaskFleet:
             future = self._send(function, chunk)
             error = self._failure(future)
             if isinstance(error, killed):
-                return WorkerLostError(
+                ended = WorkerLostError.said(
                     "the workers that had this part ended again and again"
                 )
+                if lost is None:
+                    raise ended from None
+                return lost(chunk, ended)
         try:
             # It may be lost with its worker until it has been fetched.
             return self._waited(future, future.result)
@@ -235,8 +244,8 @@ class DaskFleet:
             yield
         except (closed, *cancelled):
             # Nothing is called off here: that is how Dask tells of it.
-            raise FleetLostError(
-                f"the Dask scheduler at {self._address!r} is gone"
+            raise FleetLostError.said(
+                "the Dask scheduler at {address!r} is gone", address=self._address
             ) from None
 
 

@@ -25,9 +25,11 @@ import numpy as np
 from imgpuzzle.core import scramble
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import LAYOUTS
+from imgpuzzle.core.options import Tell
 from imgpuzzle.errors import UsageError
 from imgpuzzle.fleet.rating import Rater, Rating
-from imgpuzzle.fleet.workers import Fleet, ProcessFleet, WorkerLostError
+from imgpuzzle.fleet.workers import Fleet, ProcessFleet
+from imgpuzzle.messages import Message, Work
 from imgpuzzle.solver.complete import MOST_KNOWN_CELLS, distances_of
 from imgpuzzle.solver.counting import count_shortest, distance
 from imgpuzzle.solver.tuning import MAX_CELLS
@@ -106,7 +108,7 @@ def make_levels(
     *,
     seed: int,
     fleet: Fleet | None = None,
-    watch: Callable[[int], None] | None = None,
+    tell: Tell | None = None,
 ) -> list[Rating]:
     """Different levels that are as wished, in random order.
 
@@ -115,7 +117,7 @@ def make_levels(
         count: How many.
         seed: The same seed makes the same levels, whoever works.
         fleet: Who works at boards of more than 9 cells; without it this process.
-        watch: Called with how many are found; what it raises ends the search.
+        tell: Told how many are found; what it raises ends the search.
 
     Returns:
         The levels, rated, with their solutions.
@@ -148,8 +150,9 @@ def make_levels(
     for length, number in sorted(wanted.items()):
         for level in source.levels(length, number):
             found.append(level)
-            if watch is not None:
-                watch(len(found))
+            if tell is not None:
+                so_far = Message(Work.LEVELS_FOUND, found=len(found), count=count)
+                tell(so_far, len(found) / count)
     if len(found) < count:
         raise UsageError.said(
             "expected {count} different levels, found only {found} of {shape} with "
@@ -305,10 +308,7 @@ class _Searched:
     ) -> Iterator[_Result]:
         """What a function makes of all that is given, in order, in chunks."""
         chunks = (given[at : at + chunk] for at in range(0, len(given), chunk))
-        for found in self._fleet.map_chunks(function, chunks):
-            if isinstance(found, WorkerLostError):
-                raise found
-            yield from found
+        return itertools.chain.from_iterable(self._fleet.map_chunks(function, chunks))
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,7 +144,12 @@ def _of_json(number: int, text: str) -> Row:
     if not isinstance(found, dict):
         return Row(number, _as_text(found))
     if "board" not in found:
-        raise UsageError(f"expected {_WANTED}, found {_names(found)} in line {number}")
+        raise UsageError.said(
+            "expected a column 'board' (and if wanted 'goal' and 'id'), found {names} "
+            "in line {number}",
+            names=_names(found),
+            number=number,
+        )
     return _row(number, found)
 
 
@@ -194,12 +199,14 @@ def parquet() -> Any:
         ) from None
 
 
-_WANTED = "a column 'board' (and if wanted 'goal' and 'id')"
-
-
 def _check_columns(names: Iterable[str], name: str) -> None:
     if "board" not in names:
-        raise UsageError(f"expected {_WANTED}, found {_names(names)} in {name!r}")
+        raise UsageError.said(
+            "expected a column 'board' (and if wanted 'goal' and 'id'), found {names} "
+            "in {name!r}",
+            names=_names(names),
+            name=name,
+        )
 
 
 def _names(names: Iterable[str]) -> str:

@@ -31,6 +31,7 @@ __all__ = [
     "hardness",
     "json_lines",
     "lost",
+    "lost_lines",
 ]
 
 ASTRAY_BITS = 2.0
@@ -359,6 +360,11 @@ def _out_of_reach(board: Board, goal: Board) -> UnsolvableError:
 def lost(row: Row, error: PuzzleError) -> Rating:
     """The line of a board whose worker was lost."""
     return _failed(row, None, error)
+
+
+def lost_lines(rows: Sequence[Row], error: PuzzleError) -> str:
+    """The same of a chunk, as JSON lines."""
+    return json_lines([lost(row, error) for row in rows])
 
 
 def _failed(row: Row, board: Board | None, error: PuzzleError) -> Rating:

@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, BinaryIO, Self
+from typing import Any, BinaryIO, Self
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.errors import (
@@ -29,7 +29,8 @@ from imgpuzzle.errors import (
     PuzzleError,
     UsageError,
 )
-from imgpuzzle.files.temporary import cut_half_line, replacing, why
+from imgpuzzle.files.journal import Journal
+from imgpuzzle.files.temporary import replacing, why
 from imgpuzzle.fleet.positions import FORMATS, Row, as_board, parquet
 from imgpuzzle.fleet.rating import COLUMNS, Rater, Rating, csv_line, json_lines, lost
 from imgpuzzle.solver.tuning import MAX_CELLS
@@ -89,7 +90,7 @@ def check_place(output: str, boards: Path | None) -> None:
 
 def check_nothing_to_go_on_with(output: str) -> None:
     """Raise ``UsageError`` where an interrupted run left results that would be lost."""
-    journal = _journal(output)
+    journal = _journal(output).path
     if journal.exists() and journal.stat().st_size > 0:
         raise UsageError.said(
             "expected no earlier results, found {journal!r} of a run that was "
@@ -101,7 +102,7 @@ def check_nothing_to_go_on_with(output: str) -> None:
 
 def is_complete(output: str) -> bool:
     """Whether results are there that nothing is left to do for."""
-    return Path(output).exists() and not _journal(output).exists()
+    return Path(output).exists() and not _journal(output).path.exists()
 
 
 def lines_done(output: str) -> tuple[int, list[dict[str, str]]]:
@@ -113,21 +114,17 @@ def lines_done(output: str) -> tuple[int, list[dict[str, str]]]:
         UsageError: When the file that is there is none of these results.
     """
     left = _journal(output)
-    if not left.exists():
-        return 0, []
-    with left.open("r+b") as file:
-        cut_half_line(file.fileno())
+    left.mend()
     count, last = 0, deque[dict[str, Any]](maxlen=LOOKED_AT)
     try:
-        with left.open(encoding="utf-8") as lines:
-            for record in map(json.loads, lines):
-                count += 1
-                last.append(record)
+        for record in left.records():
+            count += 1
+            last.append(record)
         return count, _as_text(last)
     except (ValueError, KeyError, TypeError, AttributeError):
         raise UsageError.said(
             "expected results of imgpuzzle rate in {name!r}, found something else",
-            name=left.name,
+            name=left.path.name,
         ) from None
 
 
@@ -192,10 +189,11 @@ def _as_text(records: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
     return found
 
 
-def _journal(output: str) -> Path:
+def _journal(output: str) -> Journal:
     """Beside the results; in the current folder for those that go to a URL."""
     path = Path(output)
-    return Path(path.name + ".part") if _is_url(output) else Path(f"{path}.part")
+    name = path.name if _is_url(output) else path
+    return Journal(Path(f"{name}.part"))
 
 
 def _is_url(output: str) -> bool:
@@ -237,34 +235,30 @@ class Results:
                     "expected --output FILE.parquet with --format parquet, found none"
                 )
             parquet()  # before any work is done
-        self._file: IO[str] = sys.stdout
-        self._shown = kind if output is None else "jsonl"
-        if output is not None:
-            with _writing(output):
-                mode = "a" if goes_on else "w"
-                journal = _journal(output)
-                self._file = journal.open(mode, encoding="utf-8", newline="\n")
-        elif kind == "csv":
-            self._write(_HEADER)
+        self._journal = None if output is None else _journal(output)
+        if self._journal is None:
+            self._print(_HEADER if kind == "csv" else "")
+        elif not goes_on:
+            with _writing(str(output)):
+                self._journal.path.write_bytes(b"")
 
     def write(self, chunk: str) -> None:
         """Write the JSON lines that the work on a chunk returned."""
-        if self._shown == "csv":
-            chunk = "".join(map(csv_line, map(json.loads, chunk.splitlines())))
-        self._write(chunk)
-
-    def _write(self, text: str) -> None:
-        with _writing(self._output or "standard output"):
-            self._file.write(text)
+        if self._journal is None:
+            if self._kind == "csv":
+                chunk = "".join(map(csv_line, map(json.loads, chunk.splitlines())))
+            self._print(chunk)
+            return
+        with _writing(str(self._output)):
+            self._journal.add(chunk.encode())
             now = time.monotonic()
             if now - self._synced >= SYNC_SECONDS:
-                self._sync()
+                self._journal.sync()
                 self._synced = now
 
-    def _sync(self) -> None:
-        self._file.flush()
-        if self._output is not None:
-            os.fsync(self._file.fileno())
+    def _print(self, text: str) -> None:
+        with _writing("standard output"):
+            sys.stdout.write(text)
 
     def __enter__(self) -> Self:
         return self
@@ -280,15 +274,17 @@ class Results:
             # A full disk has said what is wrong already; once is enough.
             with contextlib.suppress(OSError):
                 self._sync()
-            if self._output is not None:
-                with contextlib.suppress(OSError):
-                    self._file.close()
             return
         with _writing(self._output or "standard output"):
             self._sync()
             if self._output is not None:
-                self._file.close()
                 _make(self._output, self._kind)
+
+    def _sync(self) -> None:
+        if self._journal is None:
+            sys.stdout.flush()
+        else:
+            self._journal.sync()
 
 
 _HEADER = ",".join(COLUMNS) + "\n"
@@ -298,17 +294,12 @@ def _make(output: str, kind: str) -> None:
     """The results in their format and place, out of their journal, which goes."""
     journal = _journal(output)
     if kind == "jsonl":
-        journal.replace(output)
+        journal.path.replace(output)
         return
-    with journal.open(encoding="utf-8") as lines:
-        records = map(json.loads, lines)
-        if _is_url(output):
-            with _opened(output) as file:
-                _put_parquet(records, file)
-        else:
-            with replacing(Path(output)) as file:
-                (_put_csv if kind == "csv" else _put_parquet)(records, file)
-    journal.unlink()
+    put = _put_csv if kind == "csv" else _put_parquet
+    with _opened(output) if _is_url(output) else replacing(Path(output)) as file:
+        put(journal.records(), file)
+    journal.path.unlink()
 
 
 def _put_csv(records: Iterator[dict[str, Any]], file: BinaryIO) -> None:

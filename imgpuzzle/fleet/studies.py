@@ -8,11 +8,10 @@ not.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,10 +20,12 @@ import numpy as np
 from imgpuzzle.core import scramble
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import LAYOUTS
+from imgpuzzle.core.options import Tell
 from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.errors import UsageError
-from imgpuzzle.files.temporary import cut_half_line
-from imgpuzzle.fleet.workers import Fleet, WorkerLostError
+from imgpuzzle.files.journal import Journal
+from imgpuzzle.fleet.workers import Fleet
+from imgpuzzle.messages import Message, Work
 from imgpuzzle.solver.complete import MOST_KNOWN_CELLS, distances_of
 from imgpuzzle.solver.search import solve
 from imgpuzzle.solver.tuning import MAX_CELLS
@@ -153,7 +154,7 @@ def measured(
     parts: Sequence[Part],
     fleet: Fleet,
     kept: Path | None = None,
-    watch: Callable[[int], None] | None = None,
+    tell: Tell | None = None,
 ) -> list[Point]:
     """Measure all parts, and join them to points.
 
@@ -161,29 +162,23 @@ def measured(
         parts: Of one study.
         fleet: Who works.
         kept: A file of results, a line a part; what is there is not measured again.
-        watch: Called with how many parts are done.
+        tell: Told how many parts are done.
 
     Raises:
         UsageError: For a file of another study.
         WorkerLostError: When a part ends its workers.
     """
-    done = _load(kept, parts)
+    journal = None if kept is None else Journal(kept)
+    done = {} if journal is None else _load(journal, parts)
     missing = [part for part in parts if part.key not in done]
-    with contextlib.ExitStack() as stack:
-        keep = None
-        if kept is not None:
-            keep = stack.enter_context(kept.open("a", encoding="utf-8"))
-            if keep.tell() == 0 and parts:
-                keep.write(json.dumps({"seed": parts[0].seed}) + "\n")
-        for found in fleet.map_chunks(measure, missing):
-            if isinstance(found, WorkerLostError):
-                raise found
-            done[found[0]] = found[1:]
-            if keep is not None:
-                keep.write(json.dumps(found) + "\n")
-                keep.flush()
-            if watch is not None:
-                watch(len(done))
+    for found in fleet.map_chunks(measure, missing):
+        done[found[0]] = found[1:]
+        if journal is not None:
+            journal.add(_line(found))
+        if tell is not None:
+            count = len(parts)
+            so_far = Message(Work.PARTS_MEASURED, found=len(done), count=count)
+            tell(so_far, len(done) / count)
     joined: dict[tuple[str, str, int], list[Sums]] = {}
     for part in parts:
         key = (part.kind, part.shape, part.walks)
@@ -191,29 +186,32 @@ def measured(
     return [_point(*key, values) for key, values in joined.items()]
 
 
-def _load(kept: Path | None, parts: Sequence[Part]) -> dict[str, Sums]:
-    """What a file of results holds; half a line at its end is cut off."""
-    if kept is None or not kept.exists():
-        return {}
-    with kept.open("r+b") as file:
-        cut_half_line(file.fileno())
-        file.seek(0)
-        whole = file.read()
+def _line(record: object) -> bytes:
+    return json.dumps(record).encode() + b"\n"
+
+
+def _load(journal: Journal, parts: Sequence[Part]) -> dict[str, Sums]:
+    """What a file of results holds; one that holds nothing is begun."""
+    kept = str(journal.path)
+    journal.mend()
     try:
-        head, *lines = map(json.loads, whole.splitlines()) if whole else [{}]
+        head, *lines = list(journal.records()) or [{}]
         found: dict[str, Sums] = {key: tuple(sums) for key, *sums in lines}
         seed = head.get("seed")
     except (ValueError, TypeError, AttributeError):
         raise UsageError.said(
-            "expected results of a study in {kept!r}", kept=str(kept)
+            "expected results of a study in {kept!r}", kept=kept
         ) from None
+    if not head and parts:
+        seed = parts[0].seed
+        journal.add(_line({"seed": seed}))
     wanted = parts[0].seed if parts else seed
-    if whole and seed != wanted:
+    if seed != wanted:
         raise UsageError.said(
             "expected a study with the seed {wanted} in {kept!r}, found {seed}; "
             "another --output begins a new one",
             wanted=wanted,
-            kept=str(kept),
+            kept=kept,
             seed=seed,
         )
     keys = {part.key for part in parts}

@@ -48,20 +48,25 @@ class Fleet(Protocol):
     """Workers that run one function on many chunks."""
 
     def map_chunks(
-        self, function: Callable[[_Chunk], _Result], chunks: Iterable[_Chunk]
-    ) -> Iterator[_Result | WorkerLostError]:
+        self,
+        function: Callable[[_Chunk], _Result],
+        chunks: Iterable[_Chunk],
+        lost: Callable[[_Chunk, WorkerLostError], _Result] | None = None,
+    ) -> Iterator[_Result]:
         """Run a function on every chunk.
 
         Args:
             function: A function of a module; it and the chunks are sent to workers.
             chunks: They are taken only a few ahead of the results.
+            lost: Gives the result of a chunk that ends its workers.
 
         Yields:
-            The result of each chunk, in order. A worker that ends is replaced, and
-            its chunk tried again; one that ends its worker again and again yields
-            ``WorkerLostError`` in place of a result.
+            The result of each chunk, in order. A worker that ends is replaced, and its
+            chunk tried again.
 
         Raises:
+            WorkerLostError: For a chunk that ends its worker again and again, where
+                there is no ``lost``.
             Exception: What the function raises.
         """
 
@@ -112,51 +117,60 @@ class ProcessFleet:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        loop, self._loop = self._loop, None
-        if loop is not None:
+        loop, thread, self._loop = self._loop, self._thread, None
+        if loop is not None and thread is not None:
             asyncio.run_coroutine_threadsafe(self._pool.close(), loop).result()
             loop.call_soon_threadsafe(loop.stop)
-            assert self._thread is not None
-            self._thread.join()
+            thread.join()
             loop.close()
 
     def map_chunks(
-        self, function: Callable[[_Chunk], _Result], chunks: Iterable[_Chunk]
-    ) -> Iterator[_Result | WorkerLostError]:
+        self,
+        function: Callable[[_Chunk], _Result],
+        chunks: Iterable[_Chunk],
+        lost: Callable[[_Chunk, WorkerLostError], _Result] | None = None,
+    ) -> Iterator[_Result]:
         """Run a function on every chunk; see ``Fleet``."""
         if self.workers == 1:
             yield from map(function, chunks)
             return
-        loop = self._loop
-        if loop is None:
-            # Not before: a fleet that never works has nothing to close.
-            loop = self._loop = asyncio.new_event_loop()
-            self._thread = threading.Thread(target=loop.run_forever, daemon=True)
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
+            self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
             self._thread.start()
-        waiting: deque[Future[Packet]] = deque()
+        waiting: deque[tuple[_Chunk, Future[Packet]]] = deque()
+
+        def result() -> _Result:
+            chunk, future = waiting.popleft()
+            try:
+                found: _Result = _unpacked(future.result())
+            except NotDoneError as error:
+                if error.why is not NotDone.DEADLY:
+                    raise WorkerLostError.said(
+                        "the workers end as soon as they begin"
+                    ) from None
+                ended = WorkerLostError.said(
+                    "the process that worked at this part ended {count} times",
+                    count=MOST_TRIES,
+                )
+                if lost is None:
+                    raise ended from None
+                return lost(chunk, ended)
+            return found
+
         try:
             for chunk in chunks:
                 # Without a grace: no task here asks whether it should end.
                 work = self._pool.run(_packed((function, chunk)), grace=0.0)
-                waiting.append(asyncio.run_coroutine_threadsafe(work, loop))
+                future = asyncio.run_coroutine_threadsafe(work, self._loop)
+                waiting.append((chunk, future))
                 if len(waiting) > CHUNKS_AHEAD * self.workers:
-                    yield _result(waiting.popleft())
+                    yield result()
             while waiting:
-                yield _result(waiting.popleft())
+                yield result()
         finally:
-            for one in waiting:
+            for _, one in waiting:
                 one.cancel()
-
-
-def _result(waiting: Future[Packet]) -> Any:
-    try:
-        return _unpacked(waiting.result())
-    except NotDoneError as error:
-        if error.why is NotDone.DEADLY:
-            return WorkerLostError(
-                f"the process that worked at this part ended {MOST_TRIES} times"
-            )
-        raise WorkerLostError("the workers end as soon as they begin") from None
 
 
 def _packed(value: object) -> Packet:

@@ -167,10 +167,18 @@ class StageFault(Kind):
 
 
 class Work(Kind):
-    """What is done before a search begins."""
+    """What is being done, told while it lasts."""
 
     BUILDING_TABLES = _("building tables once")
     READY = _("ready")
+    SOLUTION_FOUND = _("{length}, at least {bound} needed")
+    DRAWING_STEPS = _("steps")
+    DRAWING_SHEETS = _("sheets")
+    DRAWING_ANIMATION = _("animation")
+    LEVELS_FOUND = _("{found} of {count}")
+    BOARDS_RATED = _("{count}, {rate}/s")
+    PARTS_MEASURED = _("{found} of {count} parts")
+    POSITIONS_COUNTED = ngettext("{count} position", "{count} positions")
 
 
 class Economy(Kind):

@@ -86,7 +86,9 @@ def save(
     except OSError as error:
         if isinstance(error, PuzzleError):
             raise
-        raise OutputError(f"could not write {str(target)!r}: {why(error)}") from None
+        raise OutputError.said(
+            "could not write {target!r}: {why}", target=str(target), why=why(error)
+        ) from None
     return target
 
 

@@ -13,6 +13,7 @@ import click
 
 from imgpuzzle import INTERRUPTED
 from imgpuzzle.cli import options, speech, values
+from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.report import line
 from imgpuzzle.cli.searching import (
     cluster_options,
@@ -99,7 +100,7 @@ _NAMES_OF_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
     "these.",
     **options.language,
 )
-def command(**given: Any) -> None:
+def command(given: Given) -> None:
     """Read and solve all screenshots in PATHS: pictures, and folders of them.
 
     Each gets a folder with its guide and with what was read drawn on it. report.html
@@ -115,74 +116,56 @@ def command(**given: Any) -> None:
     imgpuzzle --help; 1 for a picture that could not be worked on), 2 also when nothing
     can be written, 130 interrupted. --resume goes on after any of them.
     """
-    _batch(**given)
-
-
-def _limits(shape: Shape, seconds: float | None) -> Limits:
-    """When the search for a board ends: a function that workers can be sent."""
-    return limits(shape, seconds, None)
-
-
-def _batch(
-    paths: tuple[Path, ...],
-    reference: Path | None,
-    references: Path | None,
-    output: Path | None,
-    formats: str,
-    jobs: int | None,
-    cluster: str | None,
-    scheduler: str | None,
-    time_limit: float | None,
-    resume: bool,
-    follow: bool,
-    language: str | None,
-) -> None:
     from imgpuzzle.core.language import choose_language
     from imgpuzzle.fleet.batch.run import Batch, Run, choose_output
 
+    reference, references = given.reference, given.references
     if reference is not None and references is not None:
         raise UsageError.said("expected --reference or --references, found both")
     if references is not None and not references.is_dir():
-        name = str(references)
-        raise UsageError(Message(BatchFault.NO_REFERENCES, name=name))
-    chosen = tuple(dict.fromkeys(f".{name}" for name in formats.split(",")))
+        raise UsageError(Message(BatchFault.NO_REFERENCES, name=str(references)))
+    chosen = tuple(dict.fromkeys(f".{name}" for name in given.formats.split(",")))
     for suffix in chosen:
         FORMATS[suffix].check()
+    seconds, language = given.time_limit, choose_language(given.language)
     batch = Batch(
-        paths,
-        output or choose_output(paths, resume=resume),
-        functools.partial(_limits, seconds=time_limit),
+        given.paths,
+        given.output or choose_output(given.paths, resume=given.resume),
+        functools.partial(_limits, seconds=seconds),
         chosen,
-        choose_language(language),
+        language,
         reference,
         references,
         {
             "--reference": _absolute(reference),
             "--references": _absolute(references),
-            "--formats": formats,
-            "--time-limit": "" if time_limit is None else f"{time_limit:g}",
-            "--language": choose_language(language),
+            "--formats": given.formats,
+            "--time-limit": "" if seconds is None else f"{seconds:g}",
+            "--language": language,
         },
     )
-    if jobs is None and cluster is None and scheduler is None:
-        jobs = min(os.cpu_count() or 1, MOST_JOBS)
+    if given.jobs is given.cluster is given.scheduler is None:
+        given = given.but(jobs=min(os.cpu_count() or 1, MOST_JOBS))
     with (
         unwinding_when_terminated(),
         _Shown() as shown,
-        make_fleet(
-            *(jobs, cluster, scheduler), called="--jobs", renew_after=RENEW_AFTER
-        ) as fleet,
+        make_fleet(given, workers="jobs", renew_after=RENEW_AFTER) as fleet,
         Run(
             batch,
-            resume=resume,
+            resume=given.resume,
             on_progress=shown.progress,
             on_changed=_say_changed,
             on_trouble=shown.trouble,
         ) as run,
     ):
-        status = _worked(run, fleet, shown, follow=follow)
+        status = _worked(run, fleet, shown, follow=given.follow)
     if status:
         raise click.exceptions.Exit(status)
+
+
+def _limits(shape: Shape, seconds: float | None) -> Limits:
+    """When the search for a board ends: a function that workers can be sent."""
+    return limits(shape, seconds, None)
 
 
 def _worked(run: Run, fleet: Any, shown: _Shown, *, follow: bool) -> int:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from imgpuzzle.cli import options, report
 from imgpuzzle.cli.report import line, place
 from imgpuzzle.cli.searching import reachable
-from imgpuzzle.cli.source import PuzzleOptions, read_boards
+from imgpuzzle.cli.source import read_boards
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.terminal import say, say_json
-from imgpuzzle.core.options import ReadOptions, picked
 from imgpuzzle.errors import UnsolvableError
 
 if TYPE_CHECKING:
@@ -32,25 +30,19 @@ __all__ = ["command"]
 )
 @options.language_option
 @options.json_option
-@click.pass_context
-def command(ctx: click.Context, /, **given: Any) -> None:
+def command(given: options.Given) -> None:
     """Say whether a board can be solved, or why not.
 
     PUZZLE is a screenshot, a board such as "1 2 3 / 4 0 5 / 7 8 6" as text or file,
     or - for standard input. Ends with status 0 when the goal can be reached and
     with 6 when not; with --repair, with 0 when an exchange of two tiles mends it.
     """
-    if not _check(_Options(read=picked(ReadOptions, given), **given)):
+    if not _check(given):
         # The answer is on standard output: this is no error.
-        ctx.exit(UnsolvableError.exit_code)
+        raise click.exceptions.Exit(UnsolvableError.exit_code)
 
 
-@dataclass(frozen=True, slots=True)
-class _Options(PuzzleOptions):
-    repair: bool
-
-
-def _check(given: _Options) -> bool:
+def _check(given: options.Given) -> bool:
     from imgpuzzle.core import solvability
     from imgpuzzle.pipeline import require_certain
 

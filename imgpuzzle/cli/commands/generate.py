@@ -10,12 +10,13 @@ import click
 
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_fleet
-from imgpuzzle.cli.terminal import new_seed, note, progress_bars, say
+from imgpuzzle.cli.terminal import new_seed, note, progress_bar, say
 from imgpuzzle.cli.writing import check_parent, save_bytes, written_words
 from imgpuzzle.errors import UsageError
 
 if TYPE_CHECKING:
-    from imgpuzzle.core.board import Shape
+    from imgpuzzle.files.image import Image
+    from imgpuzzle.fleet.rating import Rating
 
 __all__ = ["command"]
 
@@ -83,20 +84,7 @@ class _RangeType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     "  [default: text on standard output]",
 )
 @fleet_options
-def command(
-    count: int,
-    grid: Shape,
-    moves: tuple[int, int],
-    difficulty: str | None,
-    unique: bool,
-    image: Path | None,
-    solutions: bool,
-    seed: int | None,
-    output: Path | None,
-    workers: int | None,
-    cluster: str | None,
-    scheduler: str | None,
-) -> None:
+def command(given: options.Given) -> None:
     """Make levels whose shortest solution has a wanted length, proven.
 
     They are all different and as good as unbiased: every board of a length is equally
@@ -104,6 +92,7 @@ def command(
     """
     from imgpuzzle.fleet.levels import Wish, make_levels
 
+    output, image, count = given.output, given.image, given.count
     kind = _kind(output)
     if image is not None and kind not in ("pdf", "folder"):
         raise UsageError.said("expected --output FILE.pdf or a folder with --image")
@@ -113,33 +102,23 @@ def command(
             most=MOST_DRAWN,
             found=count,
         )
-    picture = None
-    wish = Wish(grid, *moves, band=difficulty, unique=unique)
+    fewest, most = given.moves
+    wish = Wish(given.grid, fewest, most, given.difficulty, given.unique)
     if output is not None and kind != "folder":
         check_parent(output)
+    picture = None
     if image is not None:
         from imgpuzzle.files.image import load_image
 
         picture = load_image(image)
-    if seed is None:
-        seed = new_seed()
+    seed = new_seed() if given.seed is None else given.seed
     with (
         ending_in_one_line(speech.gettext("interrupted")),
-        make_fleet(workers, cluster, scheduler) as fleet,
-        progress_bars() as show,
+        make_fleet(given) as fleet,
+        progress_bar("levels") as tell,
     ):
-
-        def watch(found: int) -> None:
-            show("levels", f"{found:,} of {count:,}", found / count)
-
-        levels = make_levels(wish, count, seed=seed, fleet=fleet, watch=watch)
-    if output is None:
-        from imgpuzzle.fleet.level_pages import level_lines
-
-        for line in level_lines(levels, "text", with_solutions=solutions):
-            say(line)
-        return
-    _write(levels, output, kind, picture, with_solutions=solutions)
+        levels = make_levels(wish, count, seed=seed, fleet=fleet, tell=tell)
+    _write(levels, output, kind, picture, with_solutions=given.solutions)
 
 
 def _kind(output: Path | None) -> str:
@@ -161,10 +140,20 @@ def _kind(output: Path | None) -> str:
 
 
 def _write(
-    levels: Any, output: Path, kind: str, picture: Any, *, with_solutions: bool
+    levels: list[Rating],
+    output: Path | None,
+    kind: str,
+    picture: Image | None,
+    *,
+    with_solutions: bool,
 ) -> None:
     from imgpuzzle.fleet import level_pages
 
+    if output is None:
+        lines = level_pages.level_lines(levels, kind, with_solutions=with_solutions)
+        for line in lines:
+            say(line)
+        return
     if kind == "folder":
         from imgpuzzle.files.folder import write_folder
 

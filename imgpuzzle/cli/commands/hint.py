@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from imgpuzzle.cli import options, report, speech
 from imgpuzzle.cli.searching import end_unsolvable, limits, limits_options, watched
-from imgpuzzle.cli.source import PuzzleOptions, read_boards
+from imgpuzzle.cli.source import read_boards
 from imgpuzzle.cli.terminal import say, say_json
-from imgpuzzle.core.options import ReadOptions, SearchOptions, picked
+from imgpuzzle.core.options import SearchOptions
 from imgpuzzle.errors import (
     LimitReachedError,
     PuzzleError,
@@ -46,24 +45,12 @@ _TOLD_STATUSES = (5, 6, 7)
 )
 @options.language_option
 @options.json_option
-def command(**given: Any) -> None:
+def command(given: options.Given) -> None:
     """Say the next move of PUZZLE only, and how many are left.
 
     PUZZLE is a screenshot, a board as text or file, or - for standard input, as
     for imgpuzzle solve. Rows and columns count from 1 here, and from 0 with --json.
     """
-    _hint(_Options(read=picked(ReadOptions, given), **given))
-
-
-@dataclass(frozen=True, slots=True)
-class _Options(PuzzleOptions):
-    kind: str
-    max_moves: int | None
-    time_limit: float | None
-    count: bool
-
-
-def _hint(given: _Options) -> None:
     from imgpuzzle.core.naming import Naming
     from imgpuzzle.guide import hint_dict
     from imgpuzzle.pipeline import hint, require_certain
@@ -74,7 +61,7 @@ def _hint(given: _Options) -> None:
     began = time.monotonic()
     bound: int | None = None
     try:
-        start, goal, reading = read_boards(given, given.kind)
+        start, goal, reading = read_boards(given)
         if reading is not None and not given.trust:
             require_certain(reading)
         within = limits(start.shape, given.time_limit, given.max_moves)

@@ -6,17 +6,16 @@ import itertools
 import time
 from collections import deque
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from imgpuzzle.cli import options, searching, speech, values
-from imgpuzzle.cli.terminal import note, progress_bars
+from imgpuzzle.cli.terminal import note, progress_bar
 from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
-    from imgpuzzle.core.board import Shape
     from imgpuzzle.fleet.positions import Row
 
 __all__ = ["command"]
@@ -56,19 +55,7 @@ SECONDS = 1.0
 )
 @click.option("--resume", is_flag=True, help="Go on where a run was interrupted.")
 @searching.fleet_options
-def command(
-    file: Path,
-    grid: Shape | None,
-    goal: str | None,
-    kind: str | None,
-    output: str | None,
-    solutions: bool,
-    time_limit: float,
-    resume: bool,
-    workers: int | None,
-    cluster: str | None,
-    scheduler: str | None,
-) -> None:
+def command(given: options.Given) -> None:
     """Say of many boards how hard they are.
 
     FILE has a board a line ("1 2 3 / 4 0 5 / 7 8 6"), or is a table with a column
@@ -80,18 +67,18 @@ def command(
     """
     from imgpuzzle.core.board import Board
     from imgpuzzle.fleet import positions, rating, results
-    from imgpuzzle.fleet.workers import WorkerLostError
 
-    kind = results.format_of(output, kind)
+    grid, output, resume = given.grid, given.output, given.resume
+    kind = results.format_of(output, given.kind)
     if resume and output is None:
         raise UsageError.said("expected --output FILE with --resume, found none")
     rater = rating.Rater(
         shape=grid,
-        goal=None if goal is None else Board.parse(goal, shape=grid),
-        seconds=time_limit,
-        with_solutions=solutions,
+        goal=None if given.goal is None else Board.parse(given.goal, shape=grid),
+        seconds=given.time_limit,
+        with_solutions=given.solutions,
     )
-    path = None if str(file) == "-" else file
+    path = None if str(given.file) == "-" else given.file
     if output is not None and (path is None or path.exists()):
         results.check_place(output, path)
     rows = positions.read_rows(path)
@@ -112,7 +99,7 @@ def command(
     first = list(itertools.islice(rows, 1))
     if not first and not done:
         raise UsageError.said(
-            "expected a board a line in {file!r}, found none", file=str(file)
+            "expected a board a line in {file!r}, found none", file=str(given.file)
         )
     rows = itertools.chain(first, rows)
     words = speech.gettext("interrupted")
@@ -121,9 +108,9 @@ def command(
     began, finished = time.monotonic(), 0
     with (
         searching.ending_in_one_line(words),
-        searching.make_fleet(workers, cluster, scheduler) as fleet,
+        searching.make_fleet(given) as fleet,
         results.Results(output, kind, goes_on=done > 0) as result,
-        progress_bars() as show,
+        progress_bar("rating") as tell,
     ):
         size = path.stat().st_size if path is not None else 0
         sent: list[list[Row]] = []
@@ -134,20 +121,16 @@ def command(
                 yield chunk
 
         read = 0
-        for ratings in fleet.map_chunks(rater, chunks()):
+        for ratings in fleet.map_chunks(rater, chunks(), rating.lost_lines):
             chunk = sent.pop(0)
-            if isinstance(ratings, WorkerLostError):
-                lost = [rating.lost(row, ratings) for row in chunk]
-                ratings = rating.json_lines(lost)
             result.write(ratings)
             finished += len(chunk)
             read += sum(len(row.board) + 1 for row in chunk)
             rate = finished / max(time.monotonic() - began, 1e-9)
-            show(
-                "rating",
-                f"{finished:,}, {rate:,.0f}/s",
-                min(read / size, 1) if size else 0,
+            so_far = Message(
+                Work.BOARDS_RATED, count=f"{finished:,}", rate=f"{rate:,.0f}"
             )
+            tell(so_far, min(read / size, 1) if size else 0)
     seconds = time.monotonic() - began
     note(
         f"rated {finished:,} boards in {seconds:.1f} s "

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
-
 import click
 
 from imgpuzzle.cli import options, report, values
 from imgpuzzle.cli.searching import reachable
 from imgpuzzle.cli.source import (
-    ReadingOptions,
     check_one_stdin,
     check_targets,
     open_source,
     read_screenshot,
 )
 from imgpuzzle.cli.terminal import say, say_json
-from imgpuzzle.core.options import ReadOptions, picked
 from imgpuzzle.errors import InvalidImageError, PuzzleError
 from imgpuzzle.vision.trail import Trail
 
@@ -37,7 +31,7 @@ __all__ = ["command"]
 )
 @options.language_option
 @options.json_option
-def command(**given: Any) -> None:
+def command(given: options.Given) -> None:
     """Read the board in SCREENSHOT (a picture file, or - for standard input).
 
     Without --reference the numbers on the tiles say where they belong, or a
@@ -47,17 +41,6 @@ def command(**given: Any) -> None:
     A doubtful reading is printed all the same and ends with status 5, or with
     --trust as a certain one.
     """
-    _read(_Options(read=picked(ReadOptions, given), **given))
-
-
-@dataclass(frozen=True, slots=True)
-class _Options(ReadingOptions):
-    screenshot: Path
-    explain: bool
-    trust: bool
-
-
-def _read(given: _Options) -> None:
     from imgpuzzle.pipeline import require_certain
 
     check_one_stdin(given.screenshot, given.goal)
@@ -95,7 +78,7 @@ def _read(given: _Options) -> None:
         require_certain(reading)
 
 
-def _explain(given: _Options, trail: Trail) -> None:
+def _explain(given: options.Given, trail: Trail) -> None:
     """Say what was looked at, also in a screenshot that is refused."""
     if given.as_json:
         say_json({"explain": trail.to_dict()})

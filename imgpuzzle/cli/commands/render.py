@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 import click
 
 from imgpuzzle.cli import options, source, values
 from imgpuzzle.cli.writing import check_target, draw_position, save_picture
-
-if TYPE_CHECKING:
-    from imgpuzzle.core.board import Shape
 
 __all__ = ["command"]
 
@@ -40,14 +34,7 @@ __all__ = ["command"]
     required=True,
     help="The picture file to write.",
 )
-def command(
-    puzzle: str | None,
-    board: str | None,
-    goal: str | None,
-    shape: Shape | None,
-    image: Path | None,
-    output: Path,
-) -> None:
+def command(given: options.Given) -> None:
     """Draw a position with the tiles of a picture, or with numbered ones.
 
     PUZZLE is a board such as "1 2 3 / 4 0 5 / 7 8 6" as text or file, or - for
@@ -56,16 +43,15 @@ def command(
     from imgpuzzle.core import goals
     from imgpuzzle.core.boardfile import parse_boards
 
-    source.check_one_puzzle(puzzle, board)
-    position = board if puzzle is None else puzzle
-    assert position is not None
-    check_target(output, image, position, goal)
+    puzzle, goal, image = given.puzzle, given.goal, given.image
+    source.check_one_puzzle(puzzle, given.board)
+    position = given.board if puzzle is None else puzzle
+    check_target(given.output, image, position, goal)
     source.check_one_stdin(position, goal)
     text = source.board_text(position) if puzzle is None else source.puzzle_text(puzzle)
-    start, inner = parse_boards(text, shape=shape)
-    given = source.goal_board(goal, start, inner)
+    start, inner = parse_boards(text, shape=given.shape)
+    target = source.goal_board(goal, start, inner)
     # Without a picture the goal does not matter, and repeated numbers imply none.
-    target = given
     if target is None and image is not None:
         target = goals.from_numbers(start)
-    save_picture(draw_position(start, target or start, image), output)
+    save_picture(draw_position(start, target or start, image), given.output)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 import click
 
 from imgpuzzle.cli import options, values
@@ -12,10 +9,6 @@ from imgpuzzle.cli.terminal import new_seed, say
 from imgpuzzle.cli.writing import check_target, draw_position, save_picture
 from imgpuzzle.core.scramble import WALKS
 from imgpuzzle.errors import UsageError
-
-if TYPE_CHECKING:
-    from imgpuzzle.core.board import Shape
-    from imgpuzzle.core.goals import Place
 
 __all__ = ["command"]
 
@@ -67,17 +60,7 @@ MOST_WALKS = 100_000
     metavar="FILE.png",
     help="Draw the board into this file.",
 )
-def command(
-    grid: Shape,
-    layout: str,
-    blank: Place,
-    seed: int | None,
-    method: str,
-    walks: int | None,
-    with_goal: bool,
-    image: Path | None,
-    output: Path | None,
-) -> None:
+def command(given: options.Given) -> None:
     """Make a start position that can be solved.
 
     It is printed as a board file for imgpuzzle solve. The goal follows in a
@@ -86,21 +69,21 @@ def command(
     from imgpuzzle.core import goals, scramble
     from imgpuzzle.core.boardfile import format_boards
 
+    output, image, walks = given.output, given.image, given.walks
     if image is not None and output is None:
         raise UsageError.said("expected --output FILE.png with --image, found none")
-    if walks is not None and method != "walk":
+    if walks is not None and given.method != "walk":
         raise UsageError.said("--walks belongs to --method walk")
     if output is not None:
         check_target(output, image)
-    empty = goals.blank_cell(grid, layout, blank)
-    goal = goals.LAYOUTS[layout](grid, blank=empty)
-    if seed is None:
-        seed = new_seed()
-    if method == "walk":
+    empty = goals.blank_cell(given.grid, given.layout, given.blank)
+    goal = goals.LAYOUTS[given.layout](given.grid, blank=empty)
+    seed = new_seed() if given.seed is None else given.seed
+    if given.method == "walk":
         start = scramble.walk(goal, walks=WALKS if walks is None else walks, seed=seed)
     else:
         start = scramble.uniform(goal, seed=seed)
     if output is not None:
         save_picture(draw_position(start, goal, image), output)
     implied = goals.from_numbers(start) == goal
-    say(format_boards(start, goal if with_goal or not implied else None))
+    say(format_boards(start, goal if given.with_goal or not implied else None))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imgpuzzle.cli import options, report, source, speech, values
+from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.searching import (
     end_unsolvable,
     limits,
@@ -18,25 +19,14 @@ from imgpuzzle.cli.searching import (
     reachable,
     watched,
 )
-from imgpuzzle.cli.source import (
-    PuzzleOptions,
-    check_targets,
-    read_screenshot,
-)
+from imgpuzzle.cli.source import check_targets, read_screenshot
 from imgpuzzle.cli.terminal import say_json
-from imgpuzzle.cli.writing import (
-    GuideOptions,
-    check_outputs,
-    guide_options,
-    write_guide,
-)
+from imgpuzzle.cli.writing import check_outputs, guide_options, write_guide
 from imgpuzzle.core.naming import Naming
-from imgpuzzle.core.options import ReadOptions, SaveOptions, SearchOptions, picked
+from imgpuzzle.core.options import SaveOptions, SearchOptions
 from imgpuzzle.core.reading import UncertainReadingError
 from imgpuzzle.errors import LimitReachedError, UnsolvableError, UsageError
 from imgpuzzle.messages import Message, UsageFault
-from imgpuzzle.puzzles.kind import kind_of
-from imgpuzzle.render.drawing.style import Style
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Board
@@ -108,7 +98,7 @@ class _Task:
 )
 @guide_options
 @options.json_option
-def command(**given: Any) -> None:
+def command(given: Given) -> None:
     """Solve PUZZLE: a screenshot, a board, or - for standard input.
 
     A board is text such as "1 2 3 / 4 0 5 / 7 8 6", or a file that holds such
@@ -116,25 +106,6 @@ def command(**given: Any) -> None:
     may hold the goal. Without a goal it is the ascending order, with the blank
     where a number is missing, or last.
     """
-    given["language"] = speech.language()
-    read, save = picked(ReadOptions, given), picked(SaveOptions, given)
-    look = picked(Style, given)
-    puzzle, given["puzzle"] = given["puzzle"], given.pop("kind")
-    search = picked(SearchOptions, given)
-    given |= {"puzzle": puzzle, "read": read, "save": save}
-    _solve(_Options(look=look, search=search, **given))
-
-
-@dataclass(frozen=True, slots=True)
-class _Options(GuideOptions, PuzzleOptions):
-    image: Path | None
-    search: SearchOptions
-    max_moves: int | None
-    time_limit: float | None
-    tables: str
-
-
-def _solve(given: _Options) -> None:
     _check_options(given)
     opened: source.Source | None = None
     text: str | None
@@ -155,8 +126,8 @@ def _solve(given: _Options) -> None:
     if not given.as_json:
         naming = Naming(
             speech.language(),
-            numbers=given.look.numbers or guide.numbered,
-            letters=given.look.coordinates == "letters",
+            numbers=given.numbers or guide.numbered,
+            letters=given.coordinates == "letters",
         )
         report.say_solution(guide.solution, naming)
     files = write_guide(guide, given, folder, quiet=given.as_json)
@@ -164,28 +135,26 @@ def _solve(given: _Options) -> None:
         _say_record(task, guide.to_dict(files))
 
 
-def _check_options(given: _Options) -> None:
+def _check_options(given: Given) -> None:
     source.check_one_puzzle(given.puzzle, given.board, UsageFault.NO_PUZZLE)
     source.check_one_stdin(given.puzzle, given.board, given.goal)
     check_targets(given, given.puzzle, given.reference, given.image, given.goal)
 
 
-def _task_from_text(given: _Options, text: str) -> _Task:
-    if given.save.shows_screenshot:
-        option = "--in-screenshot" if given.save.in_screenshot else "--crop"
+def _task_from_text(given: Given, text: str) -> _Task:
+    if given.of(SaveOptions).shows_screenshot:
+        option = "--in-screenshot" if given.in_screenshot else "--crop"
         raise UsageError(Message(UsageFault.NEEDS_SCREENSHOT, option=option))
-    puzzle = given.search.puzzle
-    task = _Task(*source.boards_from_text(given, text, has_image=True, puzzle=puzzle))
+    task = _Task(*source.boards_from_text(given, text, has_image=True))
     if not given.as_json and task.start.shape == task.goal.shape:
         report.say_grid(task.start.shape)
         report.say_boards(task.start, task.goal)
     return task
 
 
-def _task_from_screenshot(given: _Options, opened: source.Source) -> _Task:
+def _task_from_screenshot(given: Given, opened: source.Source) -> _Task:
     from imgpuzzle.pipeline import require_certain
 
-    given = replace(given, read=kind_of(given.search.puzzle).known(given.read))
     needed_next = ("imgpuzzle.solver.search",)
     reading = read_screenshot(given, opened, needed_next=needed_next)
     start, goal = reading.interchangeable()
@@ -203,11 +172,11 @@ def _task_from_screenshot(given: _Options, opened: source.Source) -> _Task:
                 report.say_alternatives(reading)
             raise
     # Decoded once more only for those who want to see all of it.
-    shot = opened.picture() if given.save.shows_screenshot else None
+    shot = opened.picture() if given.of(SaveOptions).shows_screenshot else None
     return _Task(start, goal, reading, shot)
 
 
-def _search(given: _Options, task: _Task) -> Guide:
+def _search(given: Given, task: _Task) -> Guide:
     from imgpuzzle.pipeline import solve_board, solve_reading
 
     within = limits(task.start.shape, given.time_limit, given.max_moves)
@@ -215,7 +184,7 @@ def _search(given: _Options, task: _Task) -> Guide:
     try:
         with watched(within) as control:
             how = replace(
-                given.search,
+                given.but(puzzle=given.kind).of(SearchOptions),
                 limits=within,
                 large_tables=given.tables == "large",
                 control=control,
@@ -248,12 +217,12 @@ def _search(given: _Options, task: _Task) -> Guide:
 
 
 def _say_unsolved(
-    given: _Options, task: _Task, *, is_counted: bool = False, **found: Any
+    given: Given, task: _Task, *, is_counted: bool = False, **found: Any
 ) -> None:
     """The object of a task without a solution, and what was found all the same."""
     from imgpuzzle.guide import result_dict
 
-    known = {"reading": task.reading, "metric": given.search.metric, **found}
+    known = {"reading": task.reading, "metric": given.metric, **found}
     record = result_dict(task.start, task.goal, **known)
     _say_record(task, record, is_counted=is_counted)
 

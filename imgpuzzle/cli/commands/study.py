@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from imgpuzzle.cli import options, speech, values
+from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_fleet
-from imgpuzzle.cli.terminal import note, progress_bars, say
+from imgpuzzle.cli.terminal import note, progress_bar, say
 from imgpuzzle.cli.writing import save_bytes
 from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Shape
@@ -88,29 +90,30 @@ _grids = options.grid_option(
     help="How far the blank walks; may be given many times.  [default: 0 to 200]",
 )
 @_common
-def walks(grid: Shape, walks: tuple[int, ...], **given: Any) -> None:
+def walks(given: Given) -> None:
     """Mean shortest length against the random walk of the blank that made the board."""
-    points = [("walks", grid, far) for far in sorted(set(walks or WALKS))]
+    grid = given.grid
+    points = [("walks", grid, far) for far in sorted(set(given.walks or WALKS))]
     points.append(("uniform", grid, 0))
-    _run("walks", f"{grid}: boards made by a walk of the blank", points, **given)
+    _run("walks", f"{grid}: boards made by a walk of the blank", points, given)
 
 
 @command.command("solvable", cls=options.PlainCommand)
 @_grids
 @_common
-def solvable(grids: tuple[Shape, ...], **given: Any) -> None:
+def solvable(given: Given) -> None:
     """The share of random arrangements that can be solved, by shape."""
-    points = [("solvable", grid, 0) for grid in _shapes(grids)]
-    _run("solvable", "Random arrangements that can be solved", points, **given)
+    points = [("solvable", grid, 0) for grid in _shapes(given.grids)]
+    _run("solvable", "Random arrangements that can be solved", points, given)
 
 
 @command.command("lengths", cls=options.PlainCommand)
 @_grids
 @_common
-def lengths(grids: tuple[Shape, ...], **given: Any) -> None:
+def lengths(given: Given) -> None:
     """Mean shortest length of uniform boards, by shape."""
-    points = [("uniform", grid, 0) for grid in _shapes(grids)]
-    _run("lengths", "Uniform boards that can be solved", points, **given)
+    points = [("uniform", grid, 0) for grid in _shapes(given.grids)]
+    _run("lengths", "Uniform boards that can be solved", points, given)
 
 
 @command.command(
@@ -127,19 +130,21 @@ def lengths(grids: tuple[Shape, ...], **given: Any) -> None:
     help="What counts as one move.",
 )
 @_output
-def depth(grid: Shape, metric: str, output: Path) -> None:
+def depth(given: Given) -> None:
     """How many positions are how far from the goal, all of them counted."""
     import math
 
     from imgpuzzle.solver.complete import depths
 
+    grid, metric = given.grid, given.metric
     layers, seen = [], 0
     every = math.factorial(grid.size) // 2
-    with progress_bars() as show:
+    with progress_bar("positions") as tell:
         for far, count in depths(grid, grid.size - 1, slides=metric == "slide"):
             layers.append((far, count))
             seen += count
-            show("positions", f"{seen:,}", min(seen / every, 1.0))
+            counted = Message(Work.POSITIONS_COUNTED, count=seen)
+            tell(counted, min(seen / every, 1.0))
     total = sum(count for _, count in layers)
     mean = sum(far * count for far, count in layers) / total
     what = "slides" if metric == "slide" else "moves"
@@ -155,7 +160,7 @@ def depth(grid: Shape, metric: str, output: Path) -> None:
         title = f"{grid}: positions by {what} from the goal"
         return plot_depths(layers, title, what)
 
-    _write(output, "depth", rows, plot)
+    _write(given.output, "depth", rows, plot)
 
 
 def _shapes(grids: tuple[Shape, ...]) -> list[Shape]:
@@ -165,33 +170,20 @@ def _shapes(grids: tuple[Shape, ...]) -> list[Shape]:
 
 
 def _run(
-    name: str,
-    title: str,
-    points: list[tuple[str, Shape, int]],
-    *,
-    boards: int,
-    seed: int,
-    output: Path,
-    workers: int | None,
-    cluster: str | None,
-    scheduler: str | None,
+    name: str, title: str, points: list[tuple[str, Shape, int]], given: Given
 ) -> None:
     from imgpuzzle.fleet import studies
 
-    parts = list(studies.parts_of(points, boards, seed))
-    output.mkdir(parents=True, exist_ok=True)
-    kept = output / f"{name}.parts.jsonl"
+    parts = list(studies.parts_of(points, given.boards, given.seed))
+    given.output.mkdir(parents=True, exist_ok=True)
+    kept = given.output / f"{name}.parts.jsonl"
     words = speech.gettext("interrupted; the same command goes on from here")
     with (
         ending_in_one_line(words),
-        make_fleet(workers, cluster, scheduler) as fleet,
-        progress_bars() as show,
+        make_fleet(given) as fleet,
+        progress_bar("measuring") as tell,
     ):
-
-        def watch(done: int) -> None:
-            show("measuring", f"{done} of {len(parts)} parts", done / len(parts))
-
-        found = studies.measured(parts, fleet, kept, watch)
+        found = studies.measured(parts, fleet, kept, tell)
     rows = ["kind,shape,walks,boards,mean,low,high,deviation"]
     for one in found:
         say(_words(one))
@@ -205,7 +197,7 @@ def _run(
 
         return plot_points(found, title)
 
-    _write(output, name, rows, plot)
+    _write(given.output, name, rows, plot)
 
 
 def _words(point: Point) -> str:

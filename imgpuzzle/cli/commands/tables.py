@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options, speech, values
+from imgpuzzle.cli import options, values
+from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.report import line
 from imgpuzzle.cli.searching import metric_option
 from imgpuzzle.cli.terminal import note, progress_bar, say, say_json
@@ -20,7 +20,6 @@ from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Shape
-    from imgpuzzle.solver.prepare import Need
     from imgpuzzle.solver.tables.store import Entry, TableStore
 
 __all__ = ["command"]
@@ -51,13 +50,7 @@ _goal_blank_option = click.option(
 @click.option("--large", is_flag=True, help="Tell of the larger tables for 4x4.")
 @metric_option
 @options.json_option
-def list_tables(
-    grids: tuple[Shape, ...],
-    goal_blank: tuple[int, int] | None,
-    large: bool,
-    metric: str,
-    as_json: bool,
-) -> None:
+def list_tables(given: Given) -> None:
     """Show the tables: names, sizes, and whether they are whole.
 
     With grids, rows first, those that such boards need: imgpuzzle tables list 4x4. Of
@@ -66,88 +59,57 @@ def list_tables(
     from imgpuzzle.solver.tables.store import TableStore
 
     store = TableStore()
-    entries = store.entries()
-    if grids:
-        from imgpuzzle.solver.prepare import needed
-
-        need = functools.partial(needed, metric=metric, is_large=large)
-        _list_needed(store, entries, _boards(grids, goal_blank), need, as_json)
-        return
-    total = sum(entry.size_bytes for entry in entries)
-    if not _is_usable(store.directory):
+    entries = {entry.name: _record(entry) for entry in store.entries()}
+    unneeded: list[Shape] = []
+    records = list(entries.values())
+    if given.grids:
+        records, unneeded = _needed(given, store, entries)
+    elif not _is_usable(store.directory):
         note(f"no table can be kept in {str(store.directory)!r}; {_ANOTHER_FOLDER}")
-    if as_json:
-        say_json(
-            {
-                "folder": str(store.directory),
-                "tables": [_record(entry) for entry in entries],
-                "bytes": total,
-            }
-        )
+    total = sum(one["bytes"] for one in records)
+    if given.as_json:
+        folder = str(store.directory)
+        say_json({"folder": folder, "tables": records, "bytes": total})
         return
-    _say_entries(entries)
+    for shape in unneeded:
+        say(f"a {shape} board needs no tables")
+    _say_tables(records)
     line("folder", str(store.directory))
-    line("total", f"{_count(len(entries), 'table')}, {_megabytes(total)}")
+    words = f"{_count(len(records), 'table')}, {_megabytes(total)}"
+    line("needed" if given.grids else "total", words)
+    if given.grids:
+        missing = [one for one in records if one["state"] != "good"]
+        seconds = max(1, round(sum(one["seconds"] for one in missing)))
+        size = _megabytes(sum(one["bytes"] for one in missing))
+        words = f"{size}, some {seconds} s to build, once"
+        line("missing", words if missing else "none")
 
 
-def _list_needed(
-    store: TableStore,
-    entries: list[Entry],
-    boards: list[tuple[Shape, int]],
-    needed: Callable[[Shape, int], list[Need]],
-    as_json: bool,
-) -> None:
-    """What the tables of these boards are, or would be."""
-    stored = {entry.name: entry for entry in entries}
-    needs: dict[str, dict[str, Any]] = {}
-    size = missing = 0
-    seconds = 0.0
-    shapes = dict.fromkeys(shape for shape, _ in boards)
-    for shape, home in boards:
-        for need in needed(shape, home):
-            if need.name in needs:
-                continue
-            entry = stored.get(need.name)
-            state = "missing" if entry is None else entry.state
-            size += need.size_bytes
-            if state != "good":
-                missing += need.size_bytes
-                seconds += need.seconds
-            needs[need.name] = {
+def _needed(
+    given: Given, store: TableStore, entries: dict[str, dict[str, Any]]
+) -> tuple[list[dict[str, Any]], list[Shape]]:
+    """What the tables of some grids are, or would be; and those that need none."""
+    from imgpuzzle.solver.prepare import needed
+
+    found: dict[str, dict[str, Any]] = {}
+    unneeded = dict.fromkeys(given.grids)
+    for shape, home in _boards(given.grids, given.goal_blank):
+        for need in needed(shape, home, metric=given.metric, is_large=given.large):
+            unneeded.pop(shape, None)
+            record = {
                 "name": need.name,
                 "path": str(store.directory / f"{need.name}.table"),
                 "bytes": need.size_bytes,
-                "state": state,
+                "state": entries.get(need.name, {"state": "missing"})["state"],
                 "grid": str(shape),
                 "seconds": round(need.seconds, 2),
             }
-            shapes.pop(shape, None)
-    if as_json:
-        say_json(
-            {
-                "folder": str(store.directory),
-                "tables": list(needs.values()),
-                "bytes": size,
-            }
-        )
-        return
-    for shape in shapes:
-        say(f"a {shape} board needs no tables")
-    width = max(map(len, needs), default=0)
-    for name, one in needs.items():
-        say(f"{name:<{width}}  {_megabytes(one['bytes']):>10}  {one['state']}")
-    line("folder", str(store.directory))
-    line("needed", f"{_count(len(needs), 'table')}, {_megabytes(size)}")
-    line(
-        "missing",
-        f"{_megabytes(missing)}, some {max(1, round(seconds))} s to build, once"
-        if missing
-        else "none",
-    )
+            found.setdefault(need.name, record)
+    return list(found.values()), list(unneeded)
 
 
 @command.command("clear", cls=options.PlainCommand)
-def clear_tables() -> None:
+def clear_tables(given: Given) -> None:
     """Remove the tables; files of other programs stay."""
     from imgpuzzle.solver.tables.store import TableStore
 
@@ -167,13 +129,7 @@ def clear_tables() -> None:
     "--large", is_flag=True, help="Build larger tables: slower now, faster later."
 )
 @metric_option
-def build_tables(
-    grids: tuple[Shape, ...],
-    more_grids: tuple[Shape, ...],
-    goal_blank: tuple[int, int] | None,
-    large: bool,
-    metric: str,
-) -> None:
+def build_tables(given: Given) -> None:
     """Get ready for grids ahead of time, 4x4 if none is given.
 
     That is to build their tables, rows first: imgpuzzle tables build 5x5. A game's
@@ -183,20 +139,31 @@ def build_tables(
     from imgpuzzle.solver.prepare import prepare
     from imgpuzzle.solver.tables.store import TableStore
 
-    boards = _boards((*grids, *more_grids) or (Shape(4, 4),), goal_blank)
+    grids = (*given.grids, *given.more_grids) or (Shape(4, 4),)
+    boards = _boards(grids, given.goal_blank)
     store = TableStore()
     names: dict[Shape, list[str]] = {}
-    with progress_bar("tables") as progress:
+    with progress_bar("tables") as tell:
         for number, (shape, home) in enumerate(boards):
-            show = _part(progress, number, len(boards))
-            found = names.setdefault(shape, [])
-            found += prepare(shape, home, metric=metric, is_large=large, progress=show)
+
+            def show(what: Work | None, share: float, number: int = number) -> None:
+                message = Message(what or Work.READY)
+                tell(message, (number + share) / len(boards))
+
+            names.setdefault(shape, []).extend(
+                prepare(
+                    *(shape, home),
+                    metric=given.metric,
+                    is_large=given.large,
+                    progress=show,
+                )
+            )
     for shape in names:
         if not names[shape]:
             say(f"a {shape} board needs no tables")
     wanted = set().union(*names.values())
     kept = [entry for entry in store.entries() if entry.name in wanted]
-    _say_entries(kept)
+    _say_tables([_record(entry) for entry in kept])
     lost = wanted - {entry.name for entry in kept if entry.state == "good"}
     if lost:
         raise OutputError.said(
@@ -239,19 +206,7 @@ def _is_usable(folder: Path) -> bool:
         return False
 
 
-def _part(
-    progress: Callable[[str, float], None], number: int, count: int
-) -> Callable[[Work | None, float], None]:
-    """The progress of one part of several, as a fraction of the whole."""
-
-    def show(what: Work | None, fraction: float) -> None:
-        text = "" if what is None else speech.worded(Message(what))
-        progress(text, (number + fraction) / count)
-
-    return show
-
-
-def _record(entry: Entry) -> dict[str, object]:
+def _record(entry: Entry) -> dict[str, Any]:
     return {
         "name": entry.name,
         "path": str(entry.path),
@@ -260,10 +215,11 @@ def _record(entry: Entry) -> dict[str, object]:
     }
 
 
-def _say_entries(entries: list[Entry]) -> None:
-    width = max((len(entry.name) for entry in entries), default=0)
-    for entry in entries:
-        say(f"{entry.name:<{width}}  {_megabytes(entry.size_bytes):>10}  {entry.state}")
+def _say_tables(records: Sequence[dict[str, Any]]) -> None:
+    width = max((len(one["name"]) for one in records), default=0)
+    for one in records:
+        size = _megabytes(one["bytes"])
+        say(f"{one['name']:<{width}}  {size:>10}  {one['state']}")
 
 
 def _megabytes(size: int) -> str:

@@ -31,7 +31,7 @@ __all__ = ["command"]
     help="The port; by default 8765, or the next one that is free.",
 )
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
-def command(host: str, port: int | None, no_browser: bool) -> None:
+def command(given: options.Given) -> None:
     """Read, correct and solve in the browser.
 
     Serves a page on this machine until Ctrl-C. Pictures stay on this machine.
@@ -41,14 +41,14 @@ def command(host: str, port: int | None, no_browser: bool) -> None:
     from imgpuzzle.web.http import serving
     from imgpuzzle.web.settings import Settings
 
-    sock = serving.bind(host, port)
-    settings = serving.settle(Settings(host=host), sock)
+    sock = serving.bind(given.host, given.port)
+    settings = serving.settle(Settings(host=given.host), sock)
     address = serving.address(settings)
     say(f"imgpuzzle web: {address}")
     if settings.token is not None:
         with contextlib.suppress(OSError, UnicodeError):
             segno.make(address, micro=False).terminal(compact=True)
-    if not no_browser:
+    if not given.no_browser:
         threading.Thread(target=_open, args=(address,), daemon=True).start()
     # Ctrl-C is how this ends, and no error.
     with (

@@ -1,26 +1,22 @@
 """``report.jsonl``: a line for each picture, written when it is done.
 
-Every worker writes its own lines, so that none waits for a slower neighbour. A line is
-there whole or not at all: whoever adds one holds a lock, and cuts off what a process
-that was killed left half-written. Where a picture has several lines, because it changed
-and was read again, the last one counts.
+Every worker writes its own lines, so that none waits for a slower neighbour. Where a
+picture has several lines, because it changed and was read again, the last one counts.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from imgpuzzle.errors import OutputError
 from imgpuzzle.files.image import write_atomically
-from imgpuzzle.files.temporary import cut_half_line, locked, why
+from imgpuzzle.files.journal import Journal
+from imgpuzzle.files.temporary import why
 
-__all__ = ["JOURNAL_NAME", "SOLVED", "Entry", "Journal"]
+__all__ = ["JOURNAL_NAME", "SOLVED", "BatchJournal", "Entry"]
 
 JOURNAL_NAME = "report.jsonl"
 
@@ -106,7 +102,7 @@ class Entry:
         return cls(**known)
 
 
-class Journal:
+class BatchJournal(Journal):
     """The lines of a batch in its folder.
 
     Args:
@@ -114,25 +110,16 @@ class Journal:
     """
 
     def __init__(self, output: Path) -> None:
-        self.path = output / JOURNAL_NAME
+        super().__init__(output / JOURNAL_NAME)
 
-    def add(self, entry: Entry) -> None:
-        """Write a line, whole or not at all.
+    def note(self, entry: Entry) -> None:
+        """Add an entry.
 
         Raises:
             OutputError: When that is impossible.
         """
         try:
-            with open(self.path, "a+b", buffering=0) as file, locked(self.path):
-                end = cut_half_line(file.fileno())
-                try:
-                    line = entry.to_line()
-                    while line:
-                        line = line[file.write(line) :]
-                except BaseException:
-                    with contextlib.suppress(OSError):
-                        file.truncate(end)
-                    raise
+            self.add(entry.to_line())
         except OSError as error:
             raise OutputError.said(
                 "could not write {path!r}: {why}",
@@ -140,23 +127,17 @@ class Journal:
                 why=why(error),
             ) from None
 
-    def mend(self) -> None:
-        """Cut off what a killed process left of a last line."""
-        if self.path.exists():
-            with open(self.path, "a+b", buffering=0) as file, locked(self.path):
-                cut_half_line(file.fileno())
-
     def entries(self) -> dict[str, Entry]:
         """The last entry of each picture, in the order in which they were done."""
         found: dict[str, Entry] = {}
-        for entry in self._all():
+        for entry in filter(None, map(Entry.from_line, self.lines())):
             found.pop(entry.picture, None)
             found[entry.picture] = entry
         return found
 
     def tidy(self) -> None:
         """Leave one line a picture, where some have several."""
-        lines = sum(1 for _ in self._lines())
+        lines = sum(1 for _ in self.lines())
         entries = self.entries()
         if len(entries) < lines:
             data = b"".join(one.to_line() for one in entries.values())
@@ -165,31 +146,7 @@ class Journal:
     def since(self, start: int) -> tuple[list[Entry], int]:
         """The entries that were added after so many bytes, and the bytes by now."""
         added = []
-        try:
-            with open(self.path, "rb") as file:
-                file.seek(start)
-                for line in file:
-                    if not line.endswith(b"\n"):
-                        break  # it is being written
-                    start += len(line)
-                    entry = Entry.from_line(line)
-                    if entry is not None:
-                        added.append(entry)
-        except FileNotFoundError:
-            pass
-        return added, start
-
-    def sync(self) -> None:
-        """Let the disk have all lines that were added so far."""
-        with contextlib.suppress(OSError), open(self.path, "rb") as file:
-            os.fsync(file.fileno())
-
-    def _all(self) -> Iterator[Entry]:
-        for line in self._lines():
-            entry = Entry.from_line(line)
-            if entry is not None:
-                yield entry
-
-    def _lines(self) -> Iterator[bytes]:
-        with contextlib.suppress(FileNotFoundError), open(self.path, "rb") as file:
-            yield from file
+        for line in self.lines(start):
+            start += len(line)
+            added.append(Entry.from_line(line))
+        return [entry for entry in added if entry is not None], start

@@ -30,7 +30,7 @@ from imgpuzzle.fleet.batch.find import (
     References,
     find_pictures,
 )
-from imgpuzzle.fleet.batch.journal import JOURNAL_NAME, SOLVED, Entry, Journal
+from imgpuzzle.fleet.batch.journal import JOURNAL_NAME, SOLVED, BatchJournal, Entry
 from imgpuzzle.fleet.batch.page import CSV_NAME, PAGE_NAME, render_csv, render_page
 from imgpuzzle.fleet.batch.work import (
     THUMBNAILS,
@@ -181,7 +181,7 @@ class Run:
             message = Message(BatchFault.EARLIER_BATCH, name=str(batch.output))
             raise UsageError(message)
         self._begin(on_changed)
-        self._journal = Journal(self.output)
+        self._journal = BatchJournal(self.output)
         self._journal.mend()
         self.entries = self._journal.entries()
         self._tried: dict[Path, _Marks | None] = {}
@@ -244,13 +244,17 @@ class Run:
         if not self._page_is_old:
             return
         self._journal.tidy()
-        self._journal.sync()
+        self._sync()
         self.entries = self._journal.entries()
         entries = list(self.entries.values())
         write_atomically(self.output / CSV_NAME, render_csv(entries))
         page = render_page(entries, self.output, language=self._batch.language)
         write_atomically(self.output / PAGE_NAME, page)
         self._page_is_old = False
+
+    def _sync(self) -> None:
+        with contextlib.suppress(OSError):
+            self._journal.sync()
 
     def finish(self) -> None:
         """Remove what workers left that were ended, and write the reports.
@@ -371,10 +375,12 @@ class Run:
             tasks.append(Task(one.path, key, one.name, folder, offer))
             self._tried[one.path] = _marks(one.path)
         with self._watching():
-            results = fleet.map_chunks(work, ((plan, task) for task in tasks))
-            for task, result in zip(tasks, results, strict=True):
-                if isinstance(result, WorkerLostError):
-                    self._journal.add(lost(plan, task))
+            jobs = ((plan, task) for task in tasks)
+            for _ in fleet.map_chunks(work, jobs, self._lose):
+                pass
+
+    def _lose(self, job: tuple[Plan, Task], error: WorkerLostError) -> None:
+        self._journal.note(lost(*job))
 
     @contextlib.contextmanager
     def _watching(self) -> Iterator[None]:
@@ -392,7 +398,7 @@ class Run:
                 for entry in added:
                     self.entries[entry.picture] = entry
                 if added and time.monotonic() - synced > SYNC_S:
-                    self._journal.sync()
+                    self._sync()
                     synced = time.monotonic()
                 if self._on_progress is not None and not is_last:
                     self._on_progress(self.progress)

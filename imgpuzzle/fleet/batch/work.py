@@ -31,8 +31,8 @@ from imgpuzzle.fleet.batch.journal import (
     FAILED,
     SOLVED,
     UNSOLVABLE,
+    BatchJournal,
     Entry,
-    Journal,
 )
 from imgpuzzle.messages import BatchFault, Message, PictureFault
 from imgpuzzle.render.files.formats import FORMATS, Kind
@@ -131,7 +131,7 @@ def work(job: tuple[Plan, Task]) -> None:
     except Exception as error:
         entry = _unexpected(entry, error)
     seconds = round(time.perf_counter() - began, 2)
-    Journal(plan.output).add(replace(entry, seconds=seconds))
+    BatchJournal(plan.output).note(replace(entry, seconds=seconds))
     del picture, found
     give_memory_back()
 

@@ -429,6 +429,10 @@ def place_on_path(
     return None
 
 
+def _told(report: Report, what: Message, share: float) -> None:
+    report({"progress": min(max(share, 0.0), 1.0)})
+
+
 def solve(request: Request, report: Report, stop: threading.Event) -> Request:
     """Search, and report each better solution on the way."""
     from imgpuzzle.core.options import Control
@@ -452,9 +456,6 @@ def solve(request: Request, report: Report, stop: threading.Event) -> Request:
             report({"improved": result_dict(start, goal, solution)})
             told_at = time.monotonic()
 
-    def progress(what: Message, share: float) -> None:
-        report({"progress": min(max(share, 0.0), 1.0)})
-
     try:
         guide = solve_board(
             start,
@@ -462,7 +463,7 @@ def solve(request: Request, report: Report, stop: threading.Event) -> Request:
             limits=Limits(seconds=request["seconds"], max_moves=request["max_moves"]),
             metric=request["metric"],
             stages=request.get("stages", False),
-            control=Control(stop, improved, progress),
+            control=Control(stop, improved, functools.partial(_told, report)),
         )
     except LimitReachedError:
         if not best:
@@ -504,7 +505,7 @@ def draw(request: Request, report: Report, stop: threading.Event) -> Request:
     notes: list[Message] = []
     making = SaveOptions(
         **options,
-        on_progress=lambda what, share: report({"progress": share}),
+        on_progress=functools.partial(_told, report),
         note=notes.append,
     )
     guide = Guide(

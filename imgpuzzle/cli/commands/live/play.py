@@ -5,24 +5,18 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from imgpuzzle.cli import options, report, speech, values
-from imgpuzzle.cli.looking import (
-    LookingOptions,
-    advised,
-    opened,
-    reading_options,
-    source_options,
-)
+from imgpuzzle.cli.looking import advised, opened, reading_options, source_options
+from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.source import check_targets, settled, understood
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.terminal import note, say, say_json
-from imgpuzzle.core.options import ReadOptions, picked
 from imgpuzzle.core.reading import GridAmbiguousError
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import LiveFault, Message
@@ -54,7 +48,7 @@ USUAL_SPEED = 5.0
 )
 @options.language_option
 @options.json_option
-def command(**given: Any) -> None:
+def command(given: Given) -> None:
     """Play the sliding puzzle that is on the screen.
 
     Finds and reads the board, then makes the moves: by clicks, drags or arrow keys,
@@ -66,16 +60,6 @@ def command(**given: Any) -> None:
     last move, 8 window or board are gone, 9 the game does not do what it should, 130
     stopped by mouse, key or Ctrl-C; others as for imgpuzzle --help.
     """
-    _play(_Options(read=picked(ReadOptions, given), **given))
-
-
-@dataclass(frozen=True, slots=True)
-class _Options(LookingOptions):
-    yes: bool
-    speed: float
-
-
-def _play(given: _Options) -> None:
     if given.frames is not None:
         raise UsageError(Message(LiveFault.NO_GAME_IN_FRAMES))
     if not given.yes and not (sys.stdin is not None and sys.stdin.isatty()):
@@ -115,7 +99,7 @@ def _play(given: _Options) -> None:
                 say_json(_record(reading, player.record, tell, began))
 
 
-def _first_reading(source: Source, given: _Options) -> tuple[Reading, Image]:
+def _first_reading(source: Source, given: Given) -> tuple[Reading, Image]:
     """The board on the screen and the frame that shows it.
 
     Raises ``BoardNotFoundError``, ``GridAmbiguousError`` or ``UncertainReadingError``

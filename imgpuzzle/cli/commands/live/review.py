@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import click
 
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.looking import fps_option, reading_options
 from imgpuzzle.cli.terminal import say, say_json
-from imgpuzzle.core.options import ReadOptions, picked
+from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.errors import SourceLostError
 from imgpuzzle.messages import LiveFault, Message
 
@@ -31,7 +28,7 @@ __all__ = ["command"]
 )
 @options.language_option
 @options.json_option
-def command(**given: Any) -> None:
+def command(given: options.Given) -> None:
     """Say how a game was played, from a RECORDING of it.
 
     RECORDING is a GIF, a film (MP4, WebM ...; pip install "imgpuzzle[video]") or a
@@ -40,30 +37,21 @@ def command(**given: Any) -> None:
     one position became another, or a new game begins, a new part begins: nothing is
     guessed.
     """
-    _review(read=picked(ReadOptions, given), **given)
-
-
-def _review(
-    recording: Path,
-    read: ReadOptions,
-    reference: Path | None,
-    trust: bool,
-    fps: float,
-    output: Path | None,
-    as_json: bool,
-    **_others: Any,
-) -> None:
     from imgpuzzle.files.folder import Delivery, check_folder
     from imgpuzzle.live.sources import Recording
     from imgpuzzle.live.watch.report import files_of, told
     from imgpuzzle.live.watch.review import games_of
     from imgpuzzle.live.watch.watching import Watcher
 
+    output = given.output
     if output is not None:
         check_folder(output)
-    source = Recording(recording, fps)
     watcher = Watcher(
-        source, reference=reference, options=read, trust=trust, is_planned=False
+        Recording(given.recording, given.fps),
+        reference=given.reference,
+        options=given.of(ReadOptions),
+        trust=given.trust,
+        is_planned=False,
     )
     parts = games_of(watcher.events())
     if not parts:
@@ -81,7 +69,7 @@ def _review(
             for name, data in files_of(shown, lines, speech.language()).items():
                 delivery.add_file(output / name, data)
             delivery.finish()
-    if as_json:
+    if given.as_json:
         say_json({"parts": [part.to_dict() for part in parts]})
         return
     for line in lines:

@@ -7,24 +7,23 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.looking import (
-    LookingOptions,
     advised,
+    is_live,
     opened,
     reading_options,
     source_options,
 )
+from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.source import check_targets, settled, understood
 from imgpuzzle.cli.terminal import note, say, say_json
-from imgpuzzle.core.options import ReadOptions, picked
+from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.reading import GridAmbiguousError
 from imgpuzzle.errors import OutputError, PuzzleError, SourceLostError, UsageError
 from imgpuzzle.messages import LiveFault, Message
@@ -67,7 +66,7 @@ __all__ = ["command"]
 )
 @options.language_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
-def command(**given: Any) -> None:
+def command(given: Given) -> None:
     """Watch a game that is being played, and say the next move.
 
     Finds the puzzle on the screen, or waits for one, and follows it: after each
@@ -80,20 +79,6 @@ def command(**given: Any) -> None:
     next, moves_left, optimal, seconds and at, the time of the frame. Status 8: the
     window or screen is gone.
     """
-    _watch(_Options(read=picked(ReadOptions, given), **given))
-
-
-@dataclass(frozen=True, slots=True)
-class _Options(LookingOptions):
-    once: bool
-    clipboard: bool
-    hotkey: str | None
-    overlay: bool
-    numbers: bool
-    record: Path | None
-
-
-def _watch(given: _Options) -> None:
     check_targets(given, given.reference, given.goal)
     given = settled(given)
     _check(given)
@@ -112,17 +97,17 @@ def _watch(given: _Options) -> None:
 
             asked = stack.enter_context(Hotkey(given.hotkey)).wait
         source, overlay = _overlay(given, source, stack)
-        is_live = given.is_live and not given.clipboard
+        is_running = is_live(given) and not given.clipboard
         # With a key the next press asks again.
-        is_asked_once = given.once and given.is_live and asked is None
+        is_asked_once = given.once and is_live(given) and asked is None
         quiet = given.as_json or is_asked_once
         watcher = Watcher(
             source,
             reference=given.reference,
-            options=given.read,
+            options=given.of(ReadOptions),
             read=partial(understood, given, hastily=True),
             trust=given.trust,
-            pace=Pace() if is_live and asked is None else None,
+            pace=Pace() if is_running and asked is None else None,
             asked=asked,
             tries=TUNING.first_tries if is_asked_once else None,
             record=given.record,
@@ -130,7 +115,7 @@ def _watch(given: _Options) -> None:
         )
         stack.callback(watcher.close)
         teller = _Json() if given.as_json else stack.enter_context(_teller())
-        if is_live and not quiet:
+        if is_running and not quiet:
             note(speech.gettext("Waiting for a puzzle on the screen; Ctrl-C ends."))
         try:
             _tell(watcher, given.once, teller, overlay)
@@ -161,7 +146,7 @@ def _tell(
         raise watcher.refused or SourceLostError(Message(LiveFault.NEVER_SEEN))
 
 
-def _check(given: _Options) -> None:
+def _check(given: Given) -> None:
     """Refuse options that do not go together."""
     if given.clipboard and not given.once:
         raise UsageError(Message(LiveFault.CLIPBOARD_ONCE))
@@ -171,20 +156,22 @@ def _check(given: _Options) -> None:
         try:
             given.record.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise OutputError(
-                f"could not write to {str(given.record)!r}: {error.strerror or error}"
+            raise OutputError.said(
+                "could not write {name!r}: {why}",
+                name=str(given.record),
+                why=error.strerror or error,
             ) from None
 
 
 def _overlay(
-    given: _Options, source: Source, stack: contextlib.ExitStack
+    given: Given, source: Source, stack: contextlib.ExitStack
 ) -> tuple[Source, Callable[[Event], None] | None]:
     """What draws over the game, where that is asked for, and the source without it."""
     if not given.overlay:
         return source, None
     from imgpuzzle.live import x11
 
-    is_screen = given.is_live and given.adb is None and not given.clipboard
+    is_screen = is_live(given) and given.adb is None and not given.clipboard
     if not (is_screen and x11.has_display()):
         raise UsageError(Message(LiveFault.NO_OVERLAY))
     from imgpuzzle.live.overlay import ClearSource, X11Overlay, move_marks, number_marks
@@ -227,7 +214,7 @@ class _Clipboard:
         pass
 
 
-def _refused(given: _Options, error: PuzzleError) -> None:
+def _refused(given: Given, error: PuzzleError) -> None:
     """Say why what is on the screen is not followed; a screen without one is usual."""
     from imgpuzzle.core.reading import BoardNotFoundError
 
