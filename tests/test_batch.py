@@ -380,11 +380,15 @@ class Losing:
         pass
 
     def map_chunks(
-        self, function: Callable[[Any], Any], chunks: Iterable[Any]
+        self,
+        function: Callable[[Any], Any],
+        chunks: Iterable[Any],
+        lost: Callable[[Any, WorkerLostError], Any] | None = None,
     ) -> Iterator[Any]:
+        assert lost is not None
         for plan, task in chunks:
             if task.name == self._name:
-                yield WorkerLostError("ended twice")
+                yield lost((plan, task), WorkerLostError("ended twice"))
             else:
                 yield function((plan, task))
 

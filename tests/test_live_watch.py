@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -105,7 +104,7 @@ def test_nothing_is_watched_or_played_where_every_tile_is_there(
     assert watcher.refused is not None
     assert watcher.refused.message == Message(Reason.NONE_MISSING)
     names = "read reference goal goal_layout answer annotate assembled"
-    given: Any = SimpleNamespace(**dict.fromkeys(names.split()), trust=True)
+    given = Given(**dict.fromkeys(names.split()), trust=True)
     with pytest.raises(UnsolvableError):
         _first_reading(Script(iter([first])), given)
 
