@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from imgpuzzle.render.drawing.style import Style
     from imgpuzzle.render.drawing.tiles import TileSet, render_position
     from imgpuzzle.render.files.frames import Frame, render_animation, render_steps
-    from imgpuzzle.render.save import save
     from imgpuzzle.render.sheets.pages import render_pages, render_sheet
     from imgpuzzle.solver.counting import (
         ShortestCount,
@@ -120,7 +119,6 @@ __all__ = [
     "render_position",
     "render_sheet",
     "render_steps",
-    "save",
     "save_image",
     "scramble",
     "shortest_solutions",
@@ -151,7 +149,6 @@ _HOMES = {
     ),
     "render.files.frames": "Frame render_animation render_steps",
     "render.sheets.pages": "render_pages render_sheet",
-    "render.save": "save",
     "render.drawing.style": "Style",
     "render.drawing.tiles": "TileSet render_position",
     "core.solution": "Direction Limits Solution Step",
