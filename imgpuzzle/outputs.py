@@ -293,11 +293,10 @@ class _Making:
 
     def _sheets(self, aimed: float | None = None) -> Iterator[tuple[str, Content]]:
         """The sheets; ``aimed`` bytes in a folder, where they are not alone."""
-        from imgpuzzle.render.sheets.pages import sheet_count
         from imgpuzzle.render.within import sheets_within
 
         self._progress(Work.DRAWING_SHEETS)(0.0)
-        sheets = sheets_within(
+        count, sheets = sheets_within(
             self.solution,
             self.guide.tileset,
             self.file_bytes if aimed is None else aimed,
@@ -305,7 +304,6 @@ class _Making:
             self.options,
             is_scaling_noted=aimed is None,
         )
-        count = sheet_count(self.solution, self.options)
         digits = len(str(count))
         for number, data in enumerate(sheets, start=1):
             if number == 1:
