@@ -12,7 +12,7 @@ import os
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
-from imgpuzzle.core.board import Board
+from imgpuzzle.core.board import Board, FullBoard
 from imgpuzzle.core.boardfile import is_board_text
 from imgpuzzle.core.options import (
     ReadKeywords,
@@ -26,7 +26,7 @@ from imgpuzzle.core.options import (
 from imgpuzzle.errors import UnsolvableError, UsageError
 from imgpuzzle.guide import Guide, Hint
 from imgpuzzle.messages import Message, Reason, Refusal, Term
-from imgpuzzle.puzzles.kind import Kind, kind_of
+from imgpuzzle.puzzles.kind import KINDS, Kind, kind_of
 
 if TYPE_CHECKING:
     from imgpuzzle.core.reading import Reading
@@ -40,6 +40,7 @@ __all__ = [
     "read_image",
     "require_blank",
     "require_certain",
+    "require_kind",
     "solve_board",
     "solve_image",
     "solve_reading",
@@ -162,6 +163,27 @@ def require_blank(reading: Reading) -> None:
         raise UnsolvableError(Message(Reason.NONE_MISSING))
 
 
+def require_kind(reading: Reading, puzzle: str) -> None:
+    """Raise ``UncertainReadingError`` where a screenshot does not say what is played.
+
+    Tiles may be exchanged, shifted or turned: a board without an empty cell looks the
+    same.
+
+    Args:
+        reading: What was read.
+        puzzle: The kind that is to be solved, by its name.
+
+    Raises:
+        UncertainReadingError: Every tile is there, but the kind has an empty cell.
+    """
+    from imgpuzzle.core.reading import UncertainReadingError
+
+    full = [name for name in KINDS if kind_of(name).board is FullBoard]
+    if not reading.has_blank and puzzle not in full:
+        names = ", ".join(full)
+        raise UncertainReadingError(Message(Refusal.WHICH_PUZZLE, names=names), reading)
+
+
 def solve_board(
     start: Board | str,
     goal: Board | str | None = None,
@@ -222,11 +244,13 @@ def solve_reading(
         The guide, to look at and to save.
 
     Raises:
+        UncertainReadingError: When every tile is there and no kind was said.
         PuzzleError: What ``solve`` raises.
         InvalidImageError: For a file that is no usable picture.
     """
     if goal is not None:
         reading = reading.with_goal(goal)
+    require_kind(reading, changed(SearchOptions, options, how).puzzle)
     guide = solve_board(
         *reading.interchangeable(), picture=picture, options=options, **how
     )
@@ -338,6 +362,7 @@ def _read_for_hint(
         puzzle = puzzle.with_goal(goal)
     if not trust:
         require_certain(puzzle)
+    require_kind(puzzle, kind.name)
     return puzzle.interchangeable()
 
 

@@ -139,20 +139,37 @@ def test_a_board_with_all_its_tiles_is_read_and_not_solved(
     assert record["reachable_goals"] == []
 
 
-@pytest.mark.parametrize("command", ["solve", "hint", "check"])
 def test_commands_that_need_an_empty_cell_say_so(
-    reader: Any, shot: Path, tmp_path: Path, command: str
+    reader: Any, shot: Path, tmp_path: Path
 ) -> None:
     reader(whole_reading())
-    result = run(command, shot)
+    result = run("check", shot)
     assert result.exit_code == 6
-    said = result.stdout if command == "check" else error_line(result, 6)
-    assert ("no cell is empty" if command == "check" else "every tile is there") in said
+    assert "no cell is empty" in result.stdout
     assert everything(tmp_path) == ["shot.png"]
-    result = run(command, shot, "--json")
-    assert result.exit_code == 6
+
+
+@pytest.mark.parametrize("command", ["solve", "hint"])
+@pytest.mark.parametrize("trust", [(), ("--trust",)])
+def test_which_puzzle_a_full_board_is_of_is_asked_and_answered(
+    reader: Any, shot: Path, tmp_path: Path, command: str, trust: tuple[str, ...]
+) -> None:
+    reader(whole_reading())
+    asked = error_line(run(command, shot, *trust), 5)
+    assert (
+        "which puzzle is it? pass --puzzle with one of swap, swap-neighbours" in asked
+    )
+    assert everything(tmp_path) == ["shot.png"]
+    result = run(command, shot, "--json", *trust)
+    assert result.exit_code == 5
+    found = one_object(result)
     if command == "solve":
-        assert one_object(result)["reading"]["blank"] is None
+        assert found["reading"]["blank"] is None
+        assert found["moves"] == []
+    answered = run(command, shot, "--puzzle", "swap", "--json", *trust)
+    assert answered.exit_code == 0
+    record = one_object(answered)
+    assert record["move_count" if command == "solve" else "moves_left"] == 4
 
 
 def test_whether_a_tile_is_missing_is_asked_and_answered(
