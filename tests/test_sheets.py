@@ -569,9 +569,9 @@ def test_guides_take_few_pages_and_use_them(
 @pytest.mark.parametrize(
     ("language", "title", "mark", "claim"),
     [
-        ("en", "", "Moves 1 to 12", "22 moves: not proven shortest"),
-        ("de", "Grüße (7)\\", "Züge 1 bis 12", "22 Züge: nicht nachweislich"),
-        ("ru", "Сейф", "Ходы 1–12", "22 хода:"),
+        ("en", "", "Moves 1 to 12", "22 moves, not proven shortest"),
+        ("de", "Grüße (7)\\", "Züge 1 bis 12", "22 Züge, nicht nachweislich"),
+        ("ru", "Сейф", "Ходы 1–12", "22 хода,"),
     ],
 )
 def test_title_words_and_bookmarks_can_be_searched(
