@@ -120,12 +120,12 @@ def test_what_options_cannot_do_is_told(tmp_path: Path) -> None:
         ("-o a.txt --columns 3 --numbers --size 99", ".txt", "--columns, --size"),
         ("-o a.pdf --gap 30 --theme dark --per-page 2", ".pdf", "--gap, --theme"),
         (f"-o a.png {sheet}", ".png", "--paper, --few-colours, --speed, --size"),
-        ("-o a.gif --title T --compact", ".gif", "--compact, --title"),
+        ("-o a.gif --title T --per-page 4", ".gif", "--per-page, --title"),
         ("--output f --paper letter", "the files of a folder", "--paper"),
     ):
         shown = run("solve", *BOARD, *options.split()).stderr
         assert f"no effect on {kinds}: {idle}\n" in shown
-    used = "-o a.gif -o a.pdf --size 400 --paper a4 --title T --compact"
+    used = "-o a.gif -o a.pdf --size 400 --paper a4 --title T --per-page 4"
     assert "no effect" not in run("solve", *BOARD, *used.split()).stderr
     none = run("solve", *BOARD, "--no-files", "--title", "T").stderr
     assert "no effect with --no-files: --title\n" in none
@@ -200,7 +200,7 @@ def test_pages_and_columns(tmp_path: Path) -> None:
     assert run("solve", *BOARD, "--output", "out").exit_code == 0
     assert not {"overview_1.png", "overview_2.png"} & set(names(tmp_path / "out"))
     sheet = load_image(tmp_path / "out" / "overview.png")
-    assert run("solve", *BOARD, "--output", "c.png", "--compact").exit_code == 0
+    assert run("solve", *BOARD, "--output", "c.png", "--columns", "4").exit_code == 0
     assert load_image("c.png").shape[1] <= sheet.shape[1]
 
 
