@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -139,11 +140,15 @@ def profile_near(
     height, width = screen.shape[:2]
     begin = int(np.clip(round(low), 0, height - 2))
     end = int(np.clip(round(low + length), begin + 1, height))
-    rows = np.arange(begin, end, max(1, (end - begin) // TUNING.line_samples))
+    step = max(1, (end - begin) // TUNING.line_samples)
     columns = np.arange(first - TUNING.margin_px, last + TUNING.margin_px + 1)
-    inside = np.clip(columns, 0, width - 1)
-    strip = np.ascontiguousarray(screen[rows][:, inside])
-    values = evidence(strip, 1).mean(axis=0)[:-1].astype(np.float64)
+    low_x, high_x = np.clip((columns[0], columns[-1]), 0, width - 1)
+    strip = np.ascontiguousarray(screen[begin:end:step, low_x : high_x + 1])
+    beyond = low_x - columns[0], columns[-1] - high_x
+    wide = cv2.copyMakeBorder(strip, 0, 0, *beyond, cv2.BORDER_REPLICATE)
+    values = (
+        evidence(np.asarray(wide, np.float32), 1).mean(axis=0)[:-1].astype(np.float64)
+    )
     values[(columns <= 0) | (columns >= width)] = 0.0
     return np.asarray(values[TUNING.margin_px : -TUNING.margin_px], dtype=np.float64)
 

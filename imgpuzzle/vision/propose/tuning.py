@@ -229,10 +229,6 @@ class Tuning:
 
     reference_side_px: int = 420
     """Longer side of the reference."""
-    compared_side_px: int = 640
-    least_points: int = 60
-    """Side to which a board put in order is reduced when it is compared with a
-    reference, and points without which it says nothing."""
     most_features: int = 3000
     most_matches: int = 600
     """Points of a picture, and pairs of points: for time."""
