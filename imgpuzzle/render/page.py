@@ -36,10 +36,9 @@ from imgpuzzle.render.drawing.looks import (
     melts,
     needs_outline,
 )
-from imgpuzzle.render.drawing.marks import ARROW, FRAME, arrow_path, link_path, svg_path
+from imgpuzzle.render.drawing.marks import arrow_path, link_path, svg_path
 from imgpuzzle.render.drawing.painter import check_fit
 from imgpuzzle.render.drawing.sprite import Sprite, encode_sprite
-from imgpuzzle.render.drawing.stamps import AMBER, DARK
 from imgpuzzle.render.drawing.style import MOST_AHEAD, Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
 from imgpuzzle.render.page_texts import (
@@ -164,11 +163,6 @@ def _data(scene: _Scene) -> dict[str, Any]:
         "frame_ms": style.frame_ms,
         "slide_ms": style.slide_ms,
         "words": script_words(solution, scene.naming.language),
-        "frame": [FRAME.outer, FRAME.light, FRAME.line, FRAME.inner],
-        "framed": scene.framed,
-        "arrow_edge": 200 * ARROW.rim,
-        "mark": _hex(AMBER),
-        "night": _hex(DARK),
     }
     if solution.stages:
         shape, goal, naming = solution.start.shape, solution.goal, scene.naming

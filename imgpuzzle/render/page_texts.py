@@ -77,7 +77,6 @@ def labels(language: str, ahead: int) -> dict[str, str]:
         "t_normal": _("Normal"),
         "t_fast": _("Fast"),
         "t_moves": _("All moves"),
-        "t_print": _("Print all steps"),
         "t_noscript": _(
             "The board above shows the start. Stepping through needs JavaScript; "
             "these are all moves in words."
