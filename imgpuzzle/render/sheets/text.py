@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.language import words
+from imgpuzzle.core.moves import told_together
 from imgpuzzle.core.naming import Naming, capitalised
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import Stage
@@ -61,7 +62,7 @@ def moves_text(
     if not steps:
         return "\n".join(lines) + "\n"
     if solution.metric == "slide":
-        sentences = [naming.slide(slide) for slide in solution.slides()]
+        sentences = [told_together(slide, naming) for slide in solution.slides()]
         lines += ["", _("Slides:"), *_numbered(sentences)]
         lines += ["", _("The same, one tile at a time:")]
     else:
@@ -230,9 +231,9 @@ def _run_lines(solution: Solution, naming: Naming) -> list[str]:
     Where slides are what counts, the list's own numbers are those of the pictures.
     """
     if solution.metric == "slide":
-        return [naming.slide(slide) for slide in solution.slides()]
+        return [told_together(slide, naming) for slide in solution.slides()]
     return [
-        f"{naming.slide(slide)} "
+        f"{told_together(slide, naming)} "
         f"({span_words(slide[0].number, slide[-1].number, naming.language)})"
         for slide in solution.slides()
     ]
