@@ -100,12 +100,11 @@ def test_pictures_do_not_vanish() -> None:
     assert plan_steps(solution, tiny, 1, style=BARE).tileset.width == 80
 
 
-@pytest.mark.parametrize("compact", [False, True])
-def test_sheets_give_way_to_a_palette_and_a_smaller_size(compact: bool) -> None:
+def test_sheets_give_way_to_a_palette_and_a_smaller_size() -> None:
     shape = Shape(3, 3)
     solution = wandering(row_major(shape), 16, 1)
     tiles = coloured_noise(shape, 100)
-    how = {"columns": 4, "per_page": 8, "gap_px": 20, "compact": compact}
+    how = {"columns": 4, "per_page": 8, "gap_px": 20}
 
     def drawn(allowed: float) -> list[bytes]:
         options = SaveOptions(**how)

@@ -92,7 +92,7 @@ def test_the_safe_with_equal_tiles() -> None:
 
 
 def test_distinct_tiles_have_one_labelling_or_none() -> None:
-    goal = goals.spiral(Shape(3, 4))
+    goal = goals.laid_out(Shape(3, 4), "spiral")
     start = uniform(goal, seed=5)
     problem = canonicalise(start, goal)
     assert list(labellings(problem)) == [problem]

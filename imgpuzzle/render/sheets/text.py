@@ -148,20 +148,22 @@ def moves_markdown(
 
 def claim_words(solution: Solution, language: str = "en") -> str:
     """How long the solution is, and whether it is proven that none is shorter."""
-    _ = words(language).gettext
-    if solution.length == 0:
+    catalogue = words(language)
+    _ = catalogue.gettext
+    if not solution.moves:
         return _("Solved already: no move is needed.")
     if solution.in_stages:
-        return solution.price(language) + "."
+        return solution.price(language)
+    amount, bound = count_words(solution, language), solution.lower_bound
     if solution.is_optimal:
-        message = _("{moves}: proven shortest, every solution needs at least {bound}.")
-    else:
-        message = _(
-            "{moves}: not proven shortest, every solution needs at least {bound}."
-        )
-    return message.format(
-        moves=count_words(solution, language), bound=solution.lower_bound
-    )
+        return _("{moves}, proven shortest").format(moves=amount)
+    if bound < 1:
+        return _("{moves}, not proven shortest").format(moves=amount)
+    return catalogue.ngettext(
+        "{moves}, not proven shortest: at least {bound} is needed",
+        "{moves}, not proven shortest: at least {bound} are needed",
+        bound,
+    ).format(moves=amount, bound=bound)
 
 
 def stage_words(solution: Solution, stage: Stage, naming: Naming) -> list[str]:
@@ -230,7 +232,7 @@ def _run_lines(solution: Solution, naming: Naming) -> list[str]:
     if solution.metric == "slide":
         return [naming.slide(slide) for slide in solution.slides()]
     return [
-        f"{naming.run(slide)} "
+        f"{naming.slide(slide)} "
         f"({span_words(slide[0].number, slide[-1].number, naming.language)})"
         for slide in solution.slides()
     ]
