@@ -36,19 +36,17 @@ from imgpuzzle.render.drawing.looks import (
     melts,
     needs_outline,
 )
-from imgpuzzle.render.drawing.marks import ARROW, FRAME, arrow_path, link_path, svg_path
+from imgpuzzle.render.drawing.marks import arrow_path, link_path, svg_path
 from imgpuzzle.render.drawing.painter import check_fit
 from imgpuzzle.render.drawing.sprite import Sprite, encode_sprite
-from imgpuzzle.render.drawing.stamps import AMBER, DARK
 from imgpuzzle.render.drawing.style import MOST_AHEAD, Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
 from imgpuzzle.render.page_texts import (
-    claim,
     claim_more,
     labels,
     script_words,
 )
-from imgpuzzle.render.sheets.text import stage_words
+from imgpuzzle.render.sheets.text import claim_words, stage_words
 
 __all__ = ["render_page"]
 
@@ -164,12 +162,7 @@ def _data(scene: _Scene) -> dict[str, Any]:
         "ahead": scene.reach,
         "frame_ms": style.frame_ms,
         "slide_ms": style.slide_ms,
-        "words": script_words(solution, scene.naming),
-        "frame": [FRAME.outer, FRAME.light, FRAME.line, FRAME.inner],
-        "framed": scene.framed,
-        "arrow_edge": 200 * ARROW.rim,
-        "mark": _hex(AMBER),
-        "night": _hex(DARK),
+        "words": script_words(solution, scene.naming.language),
     }
     if solution.stages:
         shape, goal, naming = solution.start.shape, solution.goal, scene.naming
@@ -189,7 +182,7 @@ def _texts(scene: _Scene) -> dict[str, str]:
     """What stands on the page as text, by the names of the template."""
     solution, style, naming = scene.solution, scene.style, scene.naming
     language = naming.language
-    texts = script_words(solution, naming)
+    texts = script_words(solution, language)
     first = next(solution.steps(), None)
     count = solution.move_count
     # One in stages is as long as was asked for.
@@ -203,7 +196,7 @@ def _texts(scene: _Scene) -> dict[str, str]:
         "language": language,
         "title": style.title.strip() or solution.title.worded(words(language)),
         "icon": _data_uri("image/svg+xml", _ICON.encode()),
-        "claim": claim(solution, language),
+        "claim": claim_words(solution, language),
         "claim_class": "good" if proven else "care",
         "claim_icon": _CHECK_ICON if proven else _NOTE_ICON,
         "count": step_text.format(number=1, count=count),
@@ -490,7 +483,7 @@ def _look(move: Move, tiles: TileSet) -> _Arrow:
 
 
 def _moves(scene: _Scene) -> dict[str, Any]:
-    """All moves as numbers, what their arrows look like, and sentences if need be."""
+    """All moves as numbers, what their arrows look like, and in words."""
     looks: dict[tuple[str, float], int] = {}
     moves, steps = [], list(scene.solution.steps())
     for step in steps:
@@ -498,20 +491,16 @@ def _moves(scene: _Scene) -> dict[str, Any]:
         number = looks.setdefault((path, turn), len(looks))
         ways = [(motion.origin, motion.target) for motion in step.motions]
         moves.append([number, cell, *itertools.chain.from_iterable(ways)])
-    found: dict[str, Any] = {
+    # In words: as long as tiles show no numbers, and when they do.
+    told = []
+    for shown in (False, True):
+        naming = dataclasses.replace(scene.naming, numbers=shown)
+        told.append([capitalised(step.told(naming)) for step in steps])
+    return {
         "moves": moves,
         "looks": [{"path": path, "turn": turn} for path, turn in looks],
+        "told": told,
     }
-    if not scene.solution.letters:
-        # The script words nothing but the way of a tile.
-        found["told"] = [
-            [
-                capitalised(step.told(dataclasses.replace(scene.naming, numbers=shown)))
-                for step in steps
-            ]
-            for shown in (False, True)
-        ]
-    return found
 
 
 def _arrow(solution: Solution, tiles: TileSet) -> str:

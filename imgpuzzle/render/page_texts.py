@@ -5,32 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from imgpuzzle.core.language import words
-from imgpuzzle.core.naming import Naming, capitalised
-from imgpuzzle.core.solution import Direction, Solution
-from imgpuzzle.render.sheets.text import count_words, slide_words
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.render.sheets.text import slide_words
 
-__all__ = ["claim", "claim_more", "labels", "script_words"]
-
-
-def claim(solution: Solution, language: str) -> str:
-    """How long the solution is, and what is proven of that."""
-    catalogue = words(language)
-    _ = catalogue.gettext
-    if not solution.moves:
-        return _("Solved already: no move is needed.")
-    if solution.in_stages:
-        return solution.price(language)
-    amount = count_words(solution, language)
-    if solution.is_optimal:
-        return _("{moves}, proven shortest").format(moves=amount)
-    bound = solution.lower_bound
-    if bound < 1:
-        return _("{moves}, not proven shortest").format(moves=amount)
-    return catalogue.ngettext(
-        "{moves}, not proven shortest: at least {bound} is needed",
-        "{moves}, not proven shortest: at least {bound} are needed",
-        bound,
-    ).format(moves=amount, bound=bound)
+__all__ = ["claim_more", "labels", "script_words"]
 
 
 def claim_more(solution: Solution, language: str) -> str:
@@ -47,33 +25,15 @@ def claim_more(solution: Solution, language: str) -> str:
     return message.format(slides=slide_words(solution, language))
 
 
-def move_messages(naming: Naming) -> dict[str, dict[str, str]]:
-    """What to do, with fields, by the direction: without and with the tile's number.
-
-    The fields are ``row``, ``column`` and ``tile``.
-    """
-
-    def sayings(*, numbers: bool) -> dict[str, str]:
-        message = capitalised(naming.message(numbers=numbers))
-        return {
-            # All other fields stay for the page's script.
-            way.word: message.replace("{direction}", way.word_in(naming.language))
-            for way in Direction
-        }
-
-    return {"move": sayings(numbers=False), "move_number": sayings(numbers=True)}
-
-
-def script_words(solution: Solution, naming: Naming) -> dict[str, object]:
+def script_words(solution: Solution, language: str) -> dict[str, object]:
     """The messages that the page's script fills in while it runs."""
-    catalogue = words(naming.language)
+    catalogue = words(language)
     _ = catalogue.gettext
     count = solution.move_count
     after = catalogue.ngettext(
         "Solved after {count} move", "Solved after {count} moves", count
     )
     return {
-        **move_messages(naming),
         "step": _("Single move {number} of {count}")
         if solution.metric == "slide"
         else _("Step {number} of {count}"),
@@ -117,7 +77,6 @@ def labels(language: str, ahead: int) -> dict[str, str]:
         "t_normal": _("Normal"),
         "t_fast": _("Fast"),
         "t_moves": _("All moves"),
-        "t_print": _("Print all steps"),
         "t_noscript": _(
             "The board above shows the start. Stepping through needs JavaScript; "
             "these are all moves in words."

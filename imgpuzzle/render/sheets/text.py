@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.language import words
+from imgpuzzle.core.moves import told_together
 from imgpuzzle.core.naming import Naming, capitalised
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import Stage
@@ -32,28 +33,28 @@ _LINE = 72
 
 def moves_text(
     solution: Solution,
-    language: str = "en",
+    naming: Naming,
     *,
+    title: str = "",
     remark: str = "",
-    numbers: bool = True,
-    letters: bool = False,
+    pictures: Sequence[str] = (),
 ) -> str:
     """The contents of ``moves.txt``: what was found, each move in words, summaries.
 
     The letters name the way each TILE moves (U D L R, in every language), in
-    groups of five. Tiles are called by their labels on the board, or by the cells
-    where they lie when they show no ``numbers``; ``letters`` calls cells C2. The
-    last lines are these names alone, in the order of the moves. A ``remark``
-    follows what is proven.
+    groups of five. Tiles are called as ``naming`` has it; the last lines are these
+    names alone, in the order of the moves. A ``title`` comes first, and a ``remark``
+    after what is proven. There is no place for ``pictures``.
     """
+    language = naming.language
     _ = words(language).gettext
-    naming = Naming(language, numbers, letters)
     steps = list(solution.steps())
-    lines = [claim_words(solution, language), *([remark] if remark else [])]
+    lines = [" ".join(title.split()), ""] if title.strip() else []
+    lines += [claim_words(solution, language), *([remark] if remark else [])]
     if solution.metric == "single" and solution.slide_count < solution.move_count:
         message = _("Moving tiles in a line at once: {slides}.")
         lines.append(message.format(slides=slide_words(solution, language)))
-    if not numbers:
+    if not naming.numbers:
         lines += ["", _homes_words(language)]
         lines += [_("0 is the empty cell.")] if solution.start.has_blank else []
     lines += ["", _("Start:"), *_indented(str(solution.start)), ""]
@@ -61,7 +62,7 @@ def moves_text(
     if not steps:
         return "\n".join(lines) + "\n"
     if solution.metric == "slide":
-        sentences = [naming.slide(slide) for slide in solution.slides()]
+        sentences = [told_together(slide, naming) for slide in solution.slides()]
         lines += ["", _("Slides:"), *_numbered(sentences)]
         lines += ["", _("The same, one tile at a time:")]
     else:
@@ -83,12 +84,10 @@ def moves_text(
 
 def moves_markdown(
     solution: Solution,
-    language: str = "en",
+    naming: Naming,
     *,
     title: str = "",
     remark: str = "",
-    numbers: bool = True,
-    letters: bool = False,
     pictures: Sequence[str] = (),
 ) -> str:
     """A solution as Markdown, for those who write a guide to a game.
@@ -102,8 +101,8 @@ def moves_markdown(
     ``pictures`` are the names of the step pictures that lie beside the text, the
     solved board's last: each move is then followed by its picture.
     """
+    language = naming.language
     _ = words(language).gettext
-    naming = Naming(language, numbers, letters)
     heading = solution.title.worded(words(language))
     if title.strip():
         heading = _escaped(title)
@@ -111,7 +110,7 @@ def moves_markdown(
         ["# " + heading],
         [claim_words(solution, language)],
         *([[_escaped(remark)]] if remark else []),
-        *([] if numbers else [[_homes_words(language)]]),
+        *([] if naming.numbers else [[_homes_words(language)]]),
         ["## " + _("Start")],
         _table(solution.start),
         ["## " + _("Goal")],
@@ -150,20 +149,22 @@ def moves_markdown(
 
 def claim_words(solution: Solution, language: str = "en") -> str:
     """How long the solution is, and whether it is proven that none is shorter."""
-    _ = words(language).gettext
-    if solution.length == 0:
+    catalogue = words(language)
+    _ = catalogue.gettext
+    if not solution.moves:
         return _("Solved already: no move is needed.")
     if solution.in_stages:
-        return solution.price(language) + "."
+        return solution.price(language)
+    amount, bound = count_words(solution, language), solution.lower_bound
     if solution.is_optimal:
-        message = _("{moves}: proven shortest, every solution needs at least {bound}.")
-    else:
-        message = _(
-            "{moves}: not proven shortest, every solution needs at least {bound}."
-        )
-    return message.format(
-        moves=count_words(solution, language), bound=solution.lower_bound
-    )
+        return _("{moves}, proven shortest").format(moves=amount)
+    if bound < 1:
+        return _("{moves}, not proven shortest").format(moves=amount)
+    return catalogue.ngettext(
+        "{moves}, not proven shortest: at least {bound} is needed",
+        "{moves}, not proven shortest: at least {bound} are needed",
+        bound,
+    ).format(moves=amount, bound=bound)
 
 
 def stage_words(solution: Solution, stage: Stage, naming: Naming) -> list[str]:
@@ -230,9 +231,9 @@ def _run_lines(solution: Solution, naming: Naming) -> list[str]:
     Where slides are what counts, the list's own numbers are those of the pictures.
     """
     if solution.metric == "slide":
-        return [naming.slide(slide) for slide in solution.slides()]
+        return [told_together(slide, naming) for slide in solution.slides()]
     return [
-        f"{naming.run(slide)} "
+        f"{told_together(slide, naming)} "
         f"({span_words(slide[0].number, slide[-1].number, naming.language)})"
         for slide in solution.slides()
     ]
