@@ -99,7 +99,7 @@ def on_lines(screen: Floats, lattice: Lattice) -> Lattice:
     reach = TUNING.rule_reach * min(lattice.tile_width, lattice.tile_height)
     left, top = round(lattice.left), round(lattice.top)
     region = Region(left, top, round(lattice.width), round(lattice.height))
-    place = NamedPlace(screen, region, max(TUNING.slip_px, round(reach)))
+    place = NamedPlace(screen, region, round(reach))
     return _lined(screen, place, lattice.shape)[0].lattice
 
 

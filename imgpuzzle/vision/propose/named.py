@@ -52,12 +52,11 @@ class NamedPlace:
 
     ``screen`` is H x W x 3 in opponent colours; ``region`` may reach beyond it. The
     sides of a board may lie a few px outside of it, and inside by as much as a frame
-    about the board may be wide.
+    about the board may be wide; or both by ``reach_px``, where that is more.
     """
 
-    def __init__(
-        self, screen: Floats, region: Region, slip_px: int = TUNING.slip_px
-    ) -> None:
+    def __init__(self, screen: Floats, region: Region, reach_px: int = 0) -> None:
+        slip_px = max(TUNING.slip_px, reach_px)
         box = region.left, region.width, region.top, region.height, slip_px
         turned = region.top, region.height, region.left, region.width, slip_px
         self._across = _Place(screen, *box)
