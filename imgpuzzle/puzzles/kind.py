@@ -25,6 +25,8 @@ KINDS = {
     "slide": "a tile goes into the empty cell",
     "swap": "any two tiles change places",
     "swap-neighbours": "two tiles with a common side change places",
+    "shift": "a row or column moves round by one",
+    "twiddle": "two by two tiles turn by a quarter",
 }
 """What a move is, by the name of the kind, which is that of its module."""
 
