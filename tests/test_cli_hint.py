@@ -263,13 +263,13 @@ def test_of_a_long_solution_the_beginning_is_said(
 
 
 def test_moves_txt_in_both_metrics() -> None:
-    lines = moves_text(SLID).splitlines()
+    lines = moves_text(SLID, Naming()).splitlines()
     first = (
         "2 slides (4 single moves): proven shortest, every solution needs at least 2."
     )
     assert lines[0] == first
     assert "1. push tile 11 at row 3, column 4 left, and 10 and 9 with it" in lines
     assert "4. move tile 12 at row 4, column 4 up" in lines
-    lines = moves_text(SINGLE).splitlines()
+    lines = moves_text(SINGLE, Naming()).splitlines()
     assert lines[0] == "4 moves: proven shortest, every solution needs at least 4."
     assert lines[1] == "Moving tiles in a line at once: 2 slides."

@@ -205,7 +205,8 @@ def test_a_limit_reached(tmp_path: Path) -> None:
 
 
 def test_algorithm_and_heuristic_by_name() -> None:
-    from imgpuzzle.solver.search import ALGORITHMS, HEURISTICS
+    from imgpuzzle.solver.classic.heuristics import HEURISTICS
+    from imgpuzzle.solver.search import ALGORITHMS
 
     for name in ALGORITHMS:
         assert solve_json("--board", TWO_MOVES, "--algorithm", name)["optimal"]

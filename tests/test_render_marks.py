@@ -25,17 +25,17 @@ from render_oracles import (
 import imgpuzzle
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.writing import style_of
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import row_major
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.guide import Guide
+from imgpuzzle.pipeline import solve_board
 from imgpuzzle.render.drawing.looks import (
     Looks,
     dimmed,
     fog_level,
-    framing,
     hatched,
     highlighted,
     melts,
@@ -46,7 +46,7 @@ from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.frames import render_animation, render_steps
 from imgpuzzle.render.page import render_page
-from imgpuzzle.render.sheets.notes import Setter, moves_of
+from imgpuzzle.render.sheets.notes import Setter, runs_on
 from imgpuzzle.render.sheets.panels import panel_spans, render_panels
 
 CASE = shortest(CASE_START, CASE_GOAL)
@@ -386,51 +386,26 @@ def test_a_slide_of_several_tiles_has_one_frame_and_one_arrow() -> None:
     assert found > 3
 
 
-BRIGHT = Style(brighten=128, arrow=False)
-INTO_BLANK = "This tile moves next, into the empty cell."
-TOGETHER = "The framed tiles move next, all together, as the arrow shows."
-
-
 @pytest.mark.parametrize(
     ("style", "compact", "said"),
     [
-        (Style(), False, "The framed tile moves next, as the arrow shows."),
-        (Style(arrow=False), False, "The framed tile moves next, into the empty cell."),
-        (Style(outline="never"), False, "This tile moves next, as the arrow shows."),
+        (Style(), False, "The marked tile moves next, into the empty cell."),
+        (Style(), True, "The marked tiles move next, all together."),
         (
-            Style(bleach=100, outline="never", arrow=False),
+            Style(language="ru"),
             False,
-            "The brighter tile moves next.",
+            "Отмеченная фишка ходит следующей — на пустое место.",
         ),
-        (Style(outline="never", arrow=False, dim=True), False, INTO_BLANK),
-        (BRIGHT, False, "The brighter tile moves next."),
-        (BRIGHT, True, "The brighter tiles move next, all together."),
-        (Style(), True, TOGETHER),
-        (Style(language="ru"), False, "Фишка в рамке ходит следующей, по стрелке."),
     ],
 )
 def test_the_legend_says_what_the_marks_mean(
     style: Style, compact: bool, said: str
 ) -> None:
-    tiles = TileSet.cut(PICTURES["emblem"], CASE.start, CASE.goal)
     setter = Setter(900, 13, style)
-    setter.legend(CASE, framing(CASE, tiles, style), compact=compact)
+    setter.legend(CASE, compact=compact)
     notes = setter.notes()
     assert said in [line.text for line in notes.lines]
     assert [mark.kind for mark in notes.marks] == ["lit", "check"]
-
-
-def test_the_legend_says_that_bright_tiles_have_a_frame() -> None:
-    half = PICTURES["emblem"].copy()
-    half[:60] = 250
-    for picture, said in (
-        (half, "The brighter tile, or the framed one, moves next."),
-        (np.full_like(half, 250), "The framed tile moves next, into the empty cell."),
-    ):
-        tiles = TileSet.cut(picture, CASE.start, CASE.goal)
-        setter = Setter(900, 13, BRIGHT)
-        setter.legend(CASE, framing(CASE, tiles, BRIGHT), compact=False)
-        assert said in [line.text for line in setter.notes().lines]
 
 
 def numbers_of(text: str) -> list[float]:
@@ -569,7 +544,7 @@ def test_a_guide_of_slides_has_a_picture_a_slide(tmp_path: Path) -> None:
         *((n, n) for n in range(1, 6)),
         (0, 0),
     ]
-    runs = moves_of(SLIDES, panel_spans(SLIDES, compact=True), compact=True)
+    runs = runs_on(SLIDES, panel_spans(SLIDES, compact=True))
     assert [len(run.steps) for run in runs] == [3, 3, 2, 3, 1]
     page = guide.save(tmp_path / "guide.html")[0].read_text("utf-8")
     assert "This page goes by single moves: 12." in page
@@ -595,3 +570,13 @@ def test_a_dot_is_on_the_tile_to_push() -> None:
         assert set(dotted) - {run[0].target} == {run[-1].origin}
     frames = list(render_animation(SLIDES, tiles, BARE))
     assert len(frames) == 2 + 5 * (1 + BARE.slide_frames)
+
+
+def test_moves_of_several_tiles_are_outlined_ahead() -> None:
+    swaps = solve_board(FullBoard.parse("2 1 4 3 / 6 5 8 7"), puzzle="swap").solution
+    tiles = TileSet.numbered(swaps.start, tile_px=40)
+    plain, ahead = (
+        list(render_steps(swaps, tiles, Style(ahead=count))) for count in (0, 3)
+    )
+    changed = [(a != b).any() for a, b in zip(plain, ahead, strict=True)]
+    assert changed == [True, True, True, False, False]

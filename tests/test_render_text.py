@@ -22,7 +22,7 @@ from imgpuzzle.render.sheets.text import moves_markdown, moves_text
 
 def test_the_reference_case_reads_back() -> None:
     solution = shortest(CASE_START, CASE_GOAL)
-    text = moves_text(solution)
+    text = moves_text(solution, Naming())
     lines = text.splitlines()
     assert lines[0] == "20 moves: proven shortest, every solution needs at least 20."
     assert " 1. move tile 6 at row 2, column 3 down" in lines
@@ -48,7 +48,7 @@ def test_the_reference_case_reads_back() -> None:
 
 def test_an_unproven_solution_says_so() -> None:
     solution = dataclasses.replace(shortest(CASE_START, CASE_GOAL), lower_bound=18)
-    first = moves_text(solution).splitlines()[0]
+    first = moves_text(solution, Naming()).splitlines()[0]
     assert first == "20 moves: not proven shortest, every solution needs at least 18."
 
 
@@ -66,7 +66,7 @@ def in_stages() -> Solution:
 
 def test_stages_are_chapters() -> None:
     solution = in_stages()
-    lines = moves_text(solution).splitlines()
+    lines = moves_text(solution, Naming()).splitlines()
     assert lines[0] == "20 moves in 2 stages; the shortest known solution has 18."
     at = lines.index("First row: moves 1 to 15")
     assert lines[at + 1].startswith("  Bring 1, 2 and 3 to row 1;")
@@ -74,7 +74,7 @@ def test_stages_are_chapters() -> None:
     assert lines[at + 3].startswith(" 1. move tile 6")
     at = lines.index("Last 2\u00a0×\u00a03: moves 16 to 20")
     assert lines[at - 2].startswith("15. ")
-    plain = moves_text(solution, numbers=False)
+    plain = moves_text(solution, Naming(numbers=False))
     assert "Bring the tiles of row 1 there" in plain
     assert "Put the last tiles in order" in plain
 
@@ -82,7 +82,7 @@ def test_stages_are_chapters() -> None:
 @pytest.mark.parametrize("illustrated", [True, False])
 def test_stages_are_chapters_of_markdown(illustrated: bool) -> None:
     pictures = [f"step_{number}.png" for number in range(1, 22)] if illustrated else []
-    lines = moves_markdown(in_stages(), pictures=pictures).splitlines()
+    lines = moves_markdown(in_stages(), Naming(), pictures=pictures).splitlines()
     headings = [line for line in lines if line.startswith("###")]
     assert headings == [
         "### First row: moves 1 to 15",
@@ -109,7 +109,7 @@ def test_the_price_of_stages(bound: int, shortest_known: int, price: str) -> Non
     solution = dataclasses.replace(
         in_stages(), lower_bound=bound, shortest_known=shortest_known
     )
-    assert moves_text(solution).splitlines()[0] == price
+    assert moves_text(solution, Naming()).splitlines()[0] == price
 
 
 @pytest.mark.parametrize(
@@ -135,16 +135,16 @@ def test_names_of_stages(
 
 def test_long_solutions_are_wrapped() -> None:
     solution = wandering(row_major(Shape(5, 5)), 300, 3)
-    text = moves_text(solution)
+    text = moves_text(solution, Naming())
     assert max(map(len, text.splitlines())) <= 72
     assert "".join(re.findall(r"\b[UDLR]{5}\b", text)) == solution.letters
 
 
 def test_nothing_to_do_and_one_move() -> None:
     goal = Board.parse("1 2 / 3 0")
-    assert moves_text(wandering(goal, 0, 0)).startswith("Solved already")
+    assert moves_text(wandering(goal, 0, 0), Naming()).startswith("Solved already")
     one = dataclasses.replace(wandering(goal, 1, 0), lower_bound=1)
-    assert moves_text(one).startswith("1 move: proven shortest")
+    assert moves_text(one, Naming()).startswith("1 move: proven shortest")
 
 
 languages = st.sampled_from(LANGUAGES)
@@ -257,7 +257,7 @@ def test_words_lead_to_the_goal_in_every_language(
 
     text = Replay(solution.start, language)
     found = re.findall(
-        rf"(?m)^ *\d+\. ({MOVE[language]})$", moves_text(solution, language)
+        rf"(?m)^ *\d+\. ({MOVE[language]})$", moves_text(solution, Naming(language))
     )
     if metric == "single":
         assert len(found) == solution.move_count
@@ -277,7 +277,7 @@ def test_a_long_slide_is_one_sentence() -> None:
 def test_english_is_what_it_was_word_for_word() -> None:
     start = Board.parse("1 2 / 3 0")
     solution = Solution(start, Board.parse("0 1 / 3 2"), (1, 0), 2)
-    assert moves_text(solution) == (
+    assert moves_text(solution, Naming()) == (
         "2 moves: proven shortest, every solution needs at least 2.\n"
         "\nStart:\n  1 2\n  3 0\n\nGoal:\n  0 1\n  3 2\n\nMoves:\n"
         "1. move tile 2 at row 1, column 2 down\n"
@@ -301,10 +301,10 @@ def test_russian_claims_no_more_than_is_proven(
     solution = dataclasses.replace(
         shortest(CASE_START, CASE_GOAL), lower_bound=bound, metric=metric
     )
-    line = moves_text(solution, "ru").splitlines()[0]
+    line = moves_text(solution, Naming("ru")).splitlines()[0]
     assert line.startswith(first)
     assert line.endswith(f"не меньше {bound}.")
-    assert line in moves_markdown(solution, "ru").splitlines()
+    assert line in moves_markdown(solution, Naming("ru")).splitlines()
 
 
 def tables(markdown: str) -> list[list[list[str]]]:
@@ -327,7 +327,7 @@ def test_markdown_reads_back(
     puzzle: tuple[Solution, object], language: str, metric: str
 ) -> None:
     solution = dataclasses.replace(puzzle[0], metric=metric)
-    text = moves_markdown(solution, language)
+    text = moves_markdown(solution, Naming(language))
     assert text.endswith("\n")
     assert "\n\n\n" not in text
     assert all(line == line.rstrip() for line in text.splitlines())
@@ -377,14 +377,16 @@ def test_the_metric_decides_which_list_comes_first() -> None:
     single = shortest(CASE_START, CASE_GOAL)
     slide = dataclasses.replace(single, metric="slide")
     for solution, count in ((single, 20), (slide, 18)):
-        first = re.findall(r"(?m)(?:^\d+\. .*\n)+", moves_markdown(solution))[0]
+        first = re.findall(r"(?m)(?:^\d+\. .*\n)+", moves_markdown(solution, Naming()))[
+            0
+        ]
         assert len(first.splitlines()) == count
 
 
 @given(st.text(st.sampled_from("ab 1.\n\\`*_{}[]<>()#+-!|~$&")))
 def test_titles_mean_nothing_in_markdown(title: str) -> None:
     solution = wandering(row_major(Shape(2, 2)), 2, 1)
-    lines = moves_markdown(solution, title=title).splitlines()
+    lines = moves_markdown(solution, Naming(), title=title).splitlines()
     assert lines[1] == ""
     if not title.strip():
         assert lines[0] == "# Sliding puzzle 2\u00a0×\u00a02"

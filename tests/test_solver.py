@@ -22,7 +22,8 @@ from imgpuzzle.errors import (
     UsageError,
 )
 from imgpuzzle.solver.budget import Budget
-from imgpuzzle.solver.search import ALGORITHMS, HEURISTICS, solve
+from imgpuzzle.solver.classic.heuristics import HEURISTICS
+from imgpuzzle.solver.search import ALGORITHMS, solve
 
 COMBINATIONS = [
     "linear-conflict+corner-tiles",

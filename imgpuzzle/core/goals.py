@@ -14,6 +14,7 @@ from imgpuzzle.messages import BoardFault, Message
 
 __all__ = [
     "LAYOUTS",
+    "MOST_ANSWERS",
     "PLACES",
     "NamedGoal",
     "Place",
@@ -33,6 +34,9 @@ __all__ = [
     "spiral",
     "usual_homes",
 ]
+
+MOST_ANSWERS = 3
+"""More goals than these are no question that a look at small pictures answers."""
 
 Place: TypeAlias = tuple[int, int] | str
 """A cell: row and column counted from 0, or one of the words in ``PLACES``."""

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import (
+    TYPE_CHECKING,
     Annotated,
     Any,
     Literal,
@@ -23,11 +24,13 @@ from typing import (
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import PLACES, Place
-from imgpuzzle.core.reading import Corners, Region
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import BoardFault, Message, StageFault, UsageFault
 from imgpuzzle.spec import Option, Within, check
+
+if TYPE_CHECKING:
+    from imgpuzzle.core.reading import Corners, Region
 
 __all__ = [
     "FILES",
@@ -114,6 +117,8 @@ def shape_of(value: Any) -> Shape | Message:
 
 def region_of(value: Any) -> Region | Message:
     """Left, top, width and height in px, also by these names."""
+    from imgpuzzle.core.reading import Region
+
     sides = ("left", "top", "width", "height")
     parts = [value.get(side) for side in sides] if isinstance(value, dict) else value
     found = numbers_of(parts, 4) or []

@@ -7,15 +7,17 @@ import itertools
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from imgpuzzle.core.board import Board, Shape, not_beside
 from imgpuzzle.core.language import words
 from imgpuzzle.core.moves import Move
 from imgpuzzle.core.naming import Naming
-from imgpuzzle.core.stages import Stage
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import Chapter, Count, Message, Title
+
+if TYPE_CHECKING:
+    from imgpuzzle.core.stages import Stage
 
 __all__ = [
     "METRICS",

@@ -8,6 +8,7 @@ solutions make many small pictures instead of a few hundred megabytes.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -32,8 +33,8 @@ from imgpuzzle.render.files.png import (
     encode_step_png,
 )
 from imgpuzzle.render.files.scaling import scaled_scene
-from imgpuzzle.render.sheets.pages import panels_a_sheet, render_pages
-from imgpuzzle.render.sheets.panels import panel_size, panel_spans
+from imgpuzzle.render.sheets.pages import Sheets
+from imgpuzzle.render.sheets.panels import panel_size
 
 __all__ = ["StepPlan", "first_step_bytes", "plan_steps", "sheets_within", "step_tasks"]
 
@@ -147,68 +148,59 @@ def sheets_within(
     options: SaveOptions,
     *,
     is_scaling_noted: bool = False,
-) -> Iterator[bytes]:
-    """Yield the sheets of ``render_pages`` as PNG, in about ``allowed`` bytes.
+) -> tuple[int, Iterator[bytes]]:
+    """How many sheets of ``render_pages`` there are, and their PNG files.
 
-    Full colour in full size comes first, then a palette, then smaller panels.
+    They take about ``allowed`` bytes: full colour in full size comes first, then a
+    palette, then smaller panels.
     """
-    count = len(panel_spans(solution, compact=options.compact))
-    per_page = options.per_page
-    if per_page is None:
-        per_page = panels_a_sheet(tileset.shape, count, options.columns)
-    first = SPARE * allowed * min(1.0, per_page / count)
     full = max(panel_size(tileset, style))
     side = min(full, PANEL_PX)
     ladder = [_Rung(False, full)]
     ladder += [_Rung(True, one) for one in sides(side, min(LEAST_SIDE_PX, side))]
-    made: dict[_Rung, _Sheets] = {}
+    notes: dict[_Rung, list[Message]] = {}
 
-    def measure(rung: _Rung) -> int:
-        notes: list[Message] = []
+    def made(rung: _Rung) -> tuple[Sheets, Palette | None]:
         tiles = tileset.scaled(rung.side / full)
         palette = _sheet_palette(solution, tiles, style) if rung.indexed else None
-        sheets = render_pages(
-            solution,
-            tiles if palette is None else _posterised(tiles, palette),
-            columns=options.columns,
-            per_page=per_page,
-            gap_px=options.gap_px,
-            style=style,
-            compact=options.compact,
-            note=notes.append,
-        )
         # Tiles have the palette's colours already: equal ones stay equal, and
         # only the first of a row of panels takes many bytes.
-        data = _encoded(next(sheets), palette)
-        made[rung] = _Sheets(tiles, palette, data, sheets, notes)
-        return len(data)
+        tiles = tiles if palette is None else _posterised(tiles, palette)
+        quiet = dataclasses.replace(options, note=notes.setdefault(rung, []).append)
+        return Sheets(solution, tiles, style, quiet), palette
 
+    def files(rung: _Rung) -> Iterator[bytes]:
+        sheets, palette = made(rung)
+        for page in sheets:
+            yield _encoded(sheets.paint(page), palette)
+
+    begun: dict[_Rung, tuple[bytes, Iterator[bytes]]] = {}
+
+    def measure(rung: _Rung) -> int:
+        sheets = files(rung)
+        begun[rung] = next(sheets), sheets
+        return len(begun[rung][0])
+
+    counts = made(ladder[0])[0].layout.counts
     rung, _ = fitted(
-        ladder, lambda rung: rung.weight, measure, first, well_used=WELL_USED
+        ladder,
+        lambda rung: rung.weight,
+        measure,
+        SPARE * allowed * counts[0] / sum(counts),
+        well_used=WELL_USED,
     )
-    tiles, palette, data, sheets, notes = made[rung]
-    if is_scaling_noted and tiles.width < tileset.width:
-        size = "{1}x{0}".format(*panel_size(tiles, style))
+    said = notes[rung][:1]
+    if is_scaling_noted and rung.side < full:
+        size = "{1}x{0}".format(*panel_size(tileset.scaled(rung.side / full), style))
         given_up = Message(Economy.PICTURES_OF, size=size)
         about = given_up, Message(Economy.FULL_SIZE_KEEPS)
-        sheets_ = Message(Economy.SHEETS)
-        notes.append(Message(Economy.FILE, name=sheets_, notes=about))
+        sheets = Message(Economy.SHEETS)
+        said.append(Message(Economy.FILE, name=sheets, notes=about))
     if options.note is not None:
-        for words in notes:
+        for words in said:
             options.note(words)
-    yield data
-    for sheet in sheets:
-        yield _encoded(sheet, palette)
-
-
-class _Sheets(NamedTuple):
-    """Sheets that are begun: their tiles and colours, the first one, the others."""
-
-    tiles: TileSet
-    palette: Palette | None
-    first: bytes
-    others: Iterator[Image]
-    notes: list[Message]
+    first, others = begun[rung]
+    return len(counts), itertools.chain([first], others)
 
 
 def _encoded(sheet: Image, palette: Palette | None) -> bytes:

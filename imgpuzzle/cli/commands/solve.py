@@ -44,7 +44,7 @@ def _algorithms() -> tuple[str, ...]:
 
 
 def _heuristics() -> tuple[str, ...]:
-    from imgpuzzle.solver.search import HEURISTICS
+    from imgpuzzle.solver.classic.heuristics import HEURISTICS
 
     return tuple(dict.fromkeys(("auto", *HEURISTICS)))
 

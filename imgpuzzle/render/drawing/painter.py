@@ -266,8 +266,9 @@ class Painter:
             self._captions = self._caption(moment)
         stamps: list[Stamp] = []
         if moment.run and not sliding:
-            for place, (cell, number) in enumerate(moment.ahead):
-                stamps += self._mark(cell, number, FADING[place])
+            for cell, number in moment.ahead:
+                strength = FADING[number - moment.number - 2]
+                stamps += self._mark(cell, number, strength)
             stamps += self._marks(moment)
         return (*stamps, *self._captions)
 

@@ -8,7 +8,7 @@ this makes the file smaller.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import BinaryIO
 
 import numpy as np
@@ -32,16 +32,12 @@ __all__ = [
     "difference",
     "indexed",
     "mixed",
-    "paced",
     "palette_of",
     "write_gif",
 ]
 
 MAX_FRAME_PX = 900
 """Larger frames are scaled down unless more is asked for."""
-
-LEAST_MS = 20
-"""Viewers show frames of less time much longer."""
 
 _STILL = 0.5
 """Rectangles of which more stays than this are stored with holes."""
@@ -113,16 +109,6 @@ def indexed(
             yield IndexedFrame(surface.pixels, moment.ms, palette)
 
     return frames()
-
-
-def paced(style: Style, solution: Solution, max_frames: int) -> Style:
-    """The style with no more slides than viewers and ``max_frames`` allow."""
-    if max_frames < 1:
-        raise UsageError(f"expected a limit of at least 1 frame, found {max_frames}")
-    moves = max(1, solution.length)
-    affordable = max(0, (max_frames - 2) // moves - 1)
-    slides = min(style.slide_frames, affordable, style.slide_ms // LEAST_MS)
-    return replace(style, slide_frames=slides)
 
 
 def palette_of(

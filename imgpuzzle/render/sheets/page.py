@@ -1,8 +1,7 @@
 """A page: panels and words with their places, and how it is painted.
 
-A sheet for the screen is a page as large as it needs, and a sheet of paper one whose
-size is given. Both are composed first and painted when they are asked for; words may
-stay out of the picture, where a file has them as words.
+Pages are composed first and painted when they are asked for; words may stay out of the
+picture, where a file has them as words.
 """
 
 from __future__ import annotations
@@ -31,14 +30,19 @@ from imgpuzzle.render.sheets.notes import (
 )
 from imgpuzzle.render.sheets.panels import (
     HAIRLINE,
+    MIN_STRIP_PX,
     Span,
     looks_like,
+    number_height,
     render_panels,
     span_label,
 )
 from imgpuzzle.render.sheets.text import span_words
 
 __all__ = ["Page", "Painting", "captions", "page_heading", "page_name"]
+
+LEAST_DETAIL_PX = 9
+"""Smaller type does not read beside a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +58,6 @@ class Page:
     spans: Sequence[Span]
     corners: Sequence[tuple[int, int]]
     notes: Notes
-
-    @property
-    def is_text(self) -> bool:
-        """Whether nothing but words is on it."""
-        return not self.spans and not self.notes.marks
 
 
 class Painting:
@@ -104,16 +103,20 @@ def captions(
     spans: Sequence[Span],
     corners: Sequence[tuple[int, int]],
     wide: int,
-    line: int,
+    gap_px: int,
+    tileset: TileSet,
     chapters: Mapping[int, str],
-    detail: Callable[[Span], tuple[str, float]] | None = None,
+    detail: Callable[[Span], str],
 ) -> Notes:
-    """The numbers of panels, each in a ``line`` px high just above its own panel.
+    """The numbers of panels, each in a line just above its own panel.
 
     The solved board has a check mark. The name of the chapter that begins there follows
-    if it has room, and at the right a ``detail``, of which words and size are asked
-    for; ``wide`` is the width of the panels.
+    if it has room, and at the right the ``detail`` of a span; ``wide`` is the width of
+    the panels, and ``gap_px`` lies between them.
     """
+    line = number_height(gap_px, tileset)
+    if line < MIN_STRIP_PX:
+        return Notes()
     # One px of the line stays free for the hairline.
     high = line - 1
     lines, marks = [], []
@@ -129,13 +132,12 @@ def captions(
         size *= min(1.0, wide / text_width(label, size))
         top = y - line + middle_shift(line_height(size), high)
         lines.append(Line(label, x, top, size, bold=True))
-        if detail is None:
-            continue
-        words, small = detail(span)
-        width = text_width(words, small, bold=False)
-        if text_width(label, size) + small + width <= wide:
+        place, small = detail(span), 0.8 * size
+        width = text_width(place, small, bold=False)
+        room = wide - text_width(label, size) - small
+        if small >= LEAST_DETAIL_PX and width <= room:
             base = y - 0.02 * line - 1.2 * small
-            lines.append(Line(words, x + wide - width, base, small))
+            lines.append(Line(place, x + wide - width, base, small))
     return Notes(0, tuple(lines), tuple(marks))
 
 

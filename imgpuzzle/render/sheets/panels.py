@@ -10,11 +10,11 @@ import numpy as np
 
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
-from imgpuzzle.render.drawing.backdrop import themed
+from imgpuzzle.render.drawing.backdrop import margin_px, themed
 from imgpuzzle.render.drawing.painter import keyframes
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
-from imgpuzzle.render.files.frames import backdrop_of, painted
+from imgpuzzle.render.files.frames import painted
 
 __all__ = [
     "HAIRLINE",
@@ -67,10 +67,8 @@ def panel_size(
     as the gap has none.
     """
     strip = 0 if gap_px is None else strip_height(gap_px, tileset)
-    if style.coordinates == "none":
-        return strip + tileset.height, tileset.width
-    backdrop = backdrop_of(tileset, _bare(style), None)
-    return strip + backdrop.height, backdrop.width
+    margin = margin_px(tileset, style)
+    return strip + margin + tileset.height, margin + tileset.width
 
 
 def strip_height(gap_px: int, tileset: TileSet) -> int:

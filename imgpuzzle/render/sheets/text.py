@@ -32,28 +32,28 @@ _LINE = 72
 
 def moves_text(
     solution: Solution,
-    language: str = "en",
+    naming: Naming,
     *,
+    title: str = "",
     remark: str = "",
-    numbers: bool = True,
-    letters: bool = False,
+    pictures: Sequence[str] = (),
 ) -> str:
     """The contents of ``moves.txt``: what was found, each move in words, summaries.
 
     The letters name the way each TILE moves (U D L R, in every language), in
-    groups of five. Tiles are called by their labels on the board, or by the cells
-    where they lie when they show no ``numbers``; ``letters`` calls cells C2. The
-    last lines are these names alone, in the order of the moves. A ``remark``
-    follows what is proven.
+    groups of five. Tiles are called as ``naming`` has it; the last lines are these
+    names alone, in the order of the moves. A ``title`` comes first, and a ``remark``
+    after what is proven. There is no place for ``pictures``.
     """
+    language = naming.language
     _ = words(language).gettext
-    naming = Naming(language, numbers, letters)
     steps = list(solution.steps())
-    lines = [claim_words(solution, language), *([remark] if remark else [])]
+    lines = [" ".join(title.split()), ""] if title.strip() else []
+    lines += [claim_words(solution, language), *([remark] if remark else [])]
     if solution.metric == "single" and solution.slide_count < solution.move_count:
         message = _("Moving tiles in a line at once: {slides}.")
         lines.append(message.format(slides=slide_words(solution, language)))
-    if not numbers:
+    if not naming.numbers:
         lines += ["", _homes_words(language)]
         lines += [_("0 is the empty cell.")] if solution.start.has_blank else []
     lines += ["", _("Start:"), *_indented(str(solution.start)), ""]
@@ -83,12 +83,10 @@ def moves_text(
 
 def moves_markdown(
     solution: Solution,
-    language: str = "en",
+    naming: Naming,
     *,
     title: str = "",
     remark: str = "",
-    numbers: bool = True,
-    letters: bool = False,
     pictures: Sequence[str] = (),
 ) -> str:
     """A solution as Markdown, for those who write a guide to a game.
@@ -102,8 +100,8 @@ def moves_markdown(
     ``pictures`` are the names of the step pictures that lie beside the text, the
     solved board's last: each move is then followed by its picture.
     """
+    language = naming.language
     _ = words(language).gettext
-    naming = Naming(language, numbers, letters)
     heading = solution.title.worded(words(language))
     if title.strip():
         heading = _escaped(title)
@@ -111,7 +109,7 @@ def moves_markdown(
         ["# " + heading],
         [claim_words(solution, language)],
         *([[_escaped(remark)]] if remark else []),
-        *([] if numbers else [[_homes_words(language)]]),
+        *([] if naming.numbers else [[_homes_words(language)]]),
         ["## " + _("Start")],
         _table(solution.start),
         ["## " + _("Goal")],
