@@ -7,7 +7,7 @@ how they are searched is the same for all.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -16,6 +16,7 @@ from imgpuzzle.core.moves import Move
 from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.solvability import check_shapes
+from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Message, Plain, Reason
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.puzzles.kind import Played, found, only_sliding
@@ -110,6 +111,19 @@ class Full:
         if start.has_repeats or not self.is_parted(shape, here):
             return None
         return Message(Reason.OTHER_HALF)
+
+    def depths(self, shape: Shape) -> Iterator[tuple[int, int]]:
+        """Of all positions how many are how far from one in which all tiles differ."""
+        from imgpuzzle.puzzles.search import MOST_PROVEN
+
+        if shape.size > MOST_PROVEN:
+            raise UsageError.said(
+                "expected at most {most} cells to count all positions, found {shape}",
+                most=MOST_PROVEN,
+                shape=str(shape),
+            )
+        layers = self.search(shape, SearchOptions()).layers(range(shape.size))
+        return ((far, len(layer.keys)) for far, layer in enumerate(layers))
 
     def search(self, shape: Shape, options: SearchOptions) -> Search:
         """What finds ways on boards of a shape."""

@@ -51,6 +51,9 @@ class Kind(Protocol):
     def why_not(self, start: Board, goal: Board) -> Message | None:
         """Why a goal cannot be reached; ``None`` where it can."""
 
+    def depths(self, shape: Shape) -> Iterator[tuple[int, int]] | None:
+        """How many positions are how far from a goal; ``None`` as for ``solve``."""
+
     def solve(
         self, start: Board, goal: Board, options: SearchOptions
     ) -> Solution | None:

@@ -90,9 +90,9 @@ class Rolled(Move):
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """A frame around each tile, and an arrow from the first cell to the last."""
+        """A frame around each tile, and an arrow to the next: no middle is crossed."""
         cells = self.line.cells(self.shape)
-        return *map(Frame, cells), Arrow(cells[0], cells[-1])
+        return *map(Frame, cells), *itertools.starmap(Arrow, itertools.pairwise(cells))
 
     def _number(self, naming: Naming) -> str:
         number = self.line.number + 1

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from imgpuzzle.core import goals
-from imgpuzzle.core.board import Board
+from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.solvability import why_unsolvable
@@ -32,6 +33,10 @@ class Slide:
     def why_not(self, start: Board, goal: Board) -> Message | None:
         """By parity, or by order on a single line."""
         return why_unsolvable(start, goal)
+
+    def depths(self, shape: Shape) -> Iterator[tuple[int, int]] | None:
+        """``None``: they are counted by ``solver.complete``."""
+        return None
 
     def solve(
         self, start: Board, goal: Board, options: SearchOptions
