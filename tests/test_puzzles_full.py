@@ -250,3 +250,43 @@ def test_only_small_boards_are_counted() -> None:
     assert "at most 9 cells" in said
     words = ("study", "depth", "--puzzle", "swap", "--metric", "slide")
     assert "--metric is for sliding puzzles" in error_line(run(*words), 2)
+
+
+@pytest.mark.parametrize("kind", ["swap", "swap-neighbours", "shift", "twiddle"])
+@pytest.mark.parametrize("grid", ["2x2", "2x3", "3x3", "1x5", "4x5"])
+def test_scrambled_boards_can_be_solved(kind: str, grid: str) -> None:
+    shape, rules = Shape.parse(grid), kind_of(kind)
+    goal = rules.layout(shape, "snake", "last")
+    seen = set()
+    for seed in range(12):
+        board = rules.scrambled(goal, walks=None, seed=seed)
+        assert rules.why_not(board, goal) is None
+        assert rules.scrambled(goal, walks=None, seed=seed) == board
+        near = rules.scrambled(goal, walks=2, seed=seed)
+        assert imgpuzzle.solve(near, goal, puzzle=kind).length <= 2
+        seen.add(board.cells)
+    assert len(seen) > 1 or (kind, shape.rows) == ("twiddle", 1)
+
+
+def test_every_position_of_a_small_board_comes_up() -> None:
+    goal = tuple(range(1, 5))
+    rules, shape = kind_of("twiddle"), Shape(2, 2)
+    board = FullBoard(shape, goal)
+    seen = {rules.scrambled(board, walks=None, seed=seed).cells for seed in range(60)}
+    assert seen == set(distances("twiddle", shape, goal))
+
+
+def test_commands_scramble_and_check_boards_of_a_kind() -> None:
+    words = ("--puzzle", "shift", "--grid", "3x3", "--seed", "4")
+    board = run("scramble", *words).stdout
+    assert run("scramble", *words).stdout == board
+    checked = run("check", "--puzzle", "shift", board)
+    assert checked.exit_code == 0
+    assert "solvable   yes" in checked.stdout
+    other = run("check", "--puzzle", "shift", "2 1 3 / 4 5 6 / 7 8 9", "--repair")
+    assert other.exit_code == 0
+    assert "half of all arrangements" in other.stdout
+    assert "usual goals" not in other.stdout
+    assert "exchanged tile 8 in row 3, column 2" in other.stdout
+    said = error_line(run("scramble", "--puzzle", "swap", "--blank", "first"), 2)
+    assert "--blank is for sliding puzzles" in said

@@ -6,11 +6,13 @@ how they are searched is the same for all.
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
+from imgpuzzle.core import goals
 from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.moves import Move
 from imgpuzzle.core.options import ReadOptions, SearchOptions
@@ -64,6 +66,30 @@ class Full:
     def usual_goal(self, start: Board) -> Board:
         """Ascending, row by row."""
         return FullBoard(start.shape, tuple(sorted(start.cells)))
+
+    def layout(self, shape: Shape, layout: str, place: goals.Place) -> Board:
+        """Along a layout; a home of the blank is refused."""
+        if place != "last":
+            raise only_sliding("--blank", self.name)
+        board = FullBoard(shape, tuple(range(1, shape.size + 1)))
+        return goals.in_layout(board, layout)
+
+    def scrambled(self, goal: Board, *, walks: int | None, seed: int) -> Board:
+        """Any position, with two tiles exchanged where it could not be solved."""
+        chance, cells, shape = random.Random(seed), [*goal.cells], goal.shape
+        if walks is not None:
+            carries = self.carries(shape)
+            for _move in range(walks if carries else 0):
+                cells = [cells[came] for came in chance.choice(carries)]
+        elif self.is_few(shape):
+            layers = self.search(shape, SearchOptions()).layers(range(shape.size))
+            ways = [way for layer in layers for way in layer.cells.tolist()]
+            cells = [cells[came] for came in chance.choice(ways)]
+        else:
+            chance.shuffle(cells)
+            if self.why_not(FullBoard(shape, tuple(cells)), goal) is not None:
+                cells[0], cells[1] = cells[1], cells[0]
+        return FullBoard(shape, tuple(cells))
 
     def carries(self, shape: Shape) -> tuple[Carry, ...]:
         """All moves: for each cell the one whose tile comes there.

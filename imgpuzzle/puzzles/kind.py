@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import Place
 from imgpuzzle.core.moves import Move
 from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
@@ -47,6 +48,12 @@ class Kind(Protocol):
 
     def usual_goal(self, start: Board) -> Board:
         """The goal that the numbers of a position imply, or ``InvalidBoardError``."""
+
+    def layout(self, shape: Shape, layout: str, place: Place) -> Board:
+        """The goal whose numbers run along a layout, with the blank at a place."""
+
+    def scrambled(self, goal: Board, *, walks: int | None, seed: int) -> Board:
+        """A position that reaches a goal: any one, or after so many random moves."""
 
     def why_not(self, start: Board, goal: Board) -> Message | None:
         """Why a goal cannot be reached; ``None`` where it can."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from imgpuzzle.core import goals
+from imgpuzzle.core import goals, scramble
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
@@ -29,6 +29,17 @@ class Slide:
     def usual_goal(self, start: Board) -> Board:
         """Ascending, with the blank where a number is missing, or last."""
         return goals.from_numbers(start)
+
+    def layout(self, shape: Shape, layout: str, place: goals.Place) -> Board:
+        """With the blank at its home."""
+        empty = goals.blank_cell(shape, layout, place)
+        return goals.LAYOUTS[layout](shape, blank=empty)
+
+    def scrambled(self, goal: Board, *, walks: int | None, seed: int) -> Board:
+        """The blank walks to so many tiles."""
+        if walks is None:
+            return scramble.uniform(goal, seed=seed)
+        return scramble.walk(goal, walks=walks, seed=seed)
 
     def why_not(self, start: Board, goal: Board) -> Message | None:
         """By parity, or by order on a single line."""

@@ -18,6 +18,7 @@ MOST_WALKS = 100_000
 
 @click.command("scramble", cls=options.PlainCommand)
 @options.grid_option("Rows and columns (rows first).", default="4x4")
+@options.kind_option
 @click.option(
     "--layout",
     type=values.NamesType(options.layouts),
@@ -38,12 +39,13 @@ MOST_WALKS = 100_000
     type=values.ChoiceType(["uniform", "walk"]),
     default="uniform",
     show_default=True,
-    help="Every solvable board equally likely, or a walk of the blank.",
+    help="Every solvable board equally likely, or a walk of the blank; of other "
+    "puzzles random moves.",
 )
 @click.option(
     "--walks",
     type=values.WholeRange(0, MOST_WALKS),
-    help="With --method walk: how many random tiles the blank walks to.  "
+    help="With --method walk: how many random tiles the blank walks to, or moves.  "
     f"[default: {WALKS}]",
 )
 @click.option("--with-goal", is_flag=True, help="Print the goal too, whatever it is.")
@@ -66,9 +68,10 @@ def command(given: options.Given) -> None:
     It is printed as a board file for imgpuzzle solve. The goal follows in a
     part of its own when the numbers alone do not imply it.
     """
-    from imgpuzzle.core import goals, scramble
     from imgpuzzle.core.boardfile import format_boards
+    from imgpuzzle.puzzles.kind import kind_of
 
+    kind = kind_of(given.kind)
     output, image, walks = given.output, given.image, given.walks
     if image is not None and output is None:
         raise UsageError.said("expected --output FILE.png with --image, found none")
@@ -76,14 +79,12 @@ def command(given: options.Given) -> None:
         raise UsageError.said("--walks belongs to --method walk")
     if output is not None:
         check_target(output, image)
-    empty = goals.blank_cell(given.grid, given.layout, given.blank)
-    goal = goals.LAYOUTS[given.layout](given.grid, blank=empty)
+    goal = kind.layout(given.grid, given.layout, given.blank)
     seed = new_seed() if given.seed is None else given.seed
     if given.method == "walk":
-        start = scramble.walk(goal, walks=WALKS if walks is None else walks, seed=seed)
-    else:
-        start = scramble.uniform(goal, seed=seed)
+        walks = WALKS if walks is None else walks
+    start = kind.scrambled(goal, walks=walks, seed=seed)
     if output is not None:
         save_picture(draw_position(start, goal, image), output)
-    implied = goals.from_numbers(start) == goal
+    implied = kind.usual_goal(start) == goal
     say(format_boards(start, goal if given.with_goal or not implied else None))
