@@ -290,3 +290,34 @@ def test_commands_scramble_and_check_boards_of_a_kind() -> None:
     assert "exchanged tile 8 in row 3, column 2" in other.stdout
     said = error_line(run("scramble", "--puzzle", "swap", "--blank", "first"), 2)
     assert "--blank is for sliding puzzles" in said
+
+
+@given(st.data())
+def test_ids_of_a_collection_are_read_back(data: st.DataObject) -> None:
+    kind = data.draw(st.sampled_from(["slide", "shift", "twiddle"]))
+    shape = Shape(data.draw(st.integers(2, 6)), data.draw(st.integers(2, 6)))
+    rules = kind_of(kind)
+    goal = rules.layout(shape, "row", "last")
+    board = rules.scrambled(goal, walks=None, seed=data.draw(st.integers(0, 9999)))
+    name = rules.game_id(board)
+    assert name is not None
+    assert name.startswith(f"{shape.cols}x{shape.rows}")
+    assert rules.board.parse(name) == board
+
+
+def test_ids_go_from_one_command_to_the_other() -> None:
+    words = ("--puzzle", "twiddle", "--grid", "2x4", "--seed", "4", "--id")
+    name = run("scramble", *words).stdout.strip()
+    assert name.startswith("4x2n2:")
+    done = run("solve", "--puzzle", "twiddle", name, "--no-files")
+    assert "turns, proven shortest" in done.stdout
+    assert "grid       2x4" in done.stdout
+    assert "grid       3x2" in run("check", "2x3:1,2,3,4,0,5").stdout
+    said = error_line(run("scramble", "--puzzle", "swap", "--id", "--seed", "1"), 2)
+    assert "that collection" in said
+    assert "in rows" in error_line(
+        run("scramble", "--blank", "first", "--id", "--seed", "1"), 2
+    )
+    # Other blocks, and tiles with a way up, are other games.
+    for other in ("3x3n3:1,2,3,4,5,6,7,8,9", "3x3n2o:1u2u3u4u5u6u7u8u9u"):
+        assert run("solve", "--puzzle", "twiddle", other).exit_code in (2, 3)

@@ -7,6 +7,7 @@ how they are searched is the same for all.
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -73,6 +74,10 @@ class Full:
             raise only_sliding("--blank", self.name)
         board = FullBoard(shape, tuple(range(1, shape.size + 1)))
         return goals.in_layout(board, layout)
+
+    def game_id(self, board: Board) -> str | None:
+        """Most kinds are not in that collection."""
+        return None
 
     def scrambled(self, goal: Board, *, walks: int | None, seed: int) -> Board:
         """Any position, with two tiles exchanged where it could not be solved."""
@@ -159,6 +164,7 @@ class Full:
 
     def solve(self, start: Board, goal: Board, options: SearchOptions) -> Solution:
         """The fewest moves where they can be proven, else few, and a bound."""
+        began = time.perf_counter()
         shape, search = start.shape, self.search(start.shape, options)
         here, there = _named(start, goal)
         way, bound = search.from_both_ends(here, there)
@@ -173,6 +179,7 @@ class Full:
                 way, method = shorter, "beam"
         played = Played(
             *(start, goal, self.coded(shape, way), bound, search.nodes),
+            time.perf_counter() - began,
             method=method,
             metric=self.name,
             kind=self,

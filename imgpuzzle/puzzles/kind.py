@@ -52,6 +52,9 @@ class Kind(Protocol):
     def layout(self, shape: Shape, layout: str, place: Place) -> Board:
         """The goal whose numbers run along a layout, with the blank at a place."""
 
+    def game_id(self, board: Board) -> str | None:
+        """The board as an id of Simon Tatham's collection, if that has such a game."""
+
     def scrambled(self, goal: Board, *, walks: int | None, seed: int) -> Board:
         """A position that reaches a goal: any one, or after so many random moves."""
 

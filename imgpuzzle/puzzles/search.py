@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.options import SearchOptions
 
-__all__ = ["Carry", "Search"]
+__all__ = ["MOST_PROVEN", "Carry", "Search"]
 
 Carry = tuple[int, ...]
 

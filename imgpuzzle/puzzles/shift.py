@@ -153,6 +153,10 @@ class Shift(Full):
         """A line of an odd number of tiles exchanges an even number of pairs."""
         return bool(shape.rows % 2 and shape.cols % 2 and is_odd(homes))
 
+    def game_id(self, board: Board) -> str:
+        """As sixteen has it."""
+        return board.game_id()
+
     def move(self, number: int, before: Board, code: int) -> Move:
         """The move of a number in ``lines``."""
         lines = self.lines(before.shape)

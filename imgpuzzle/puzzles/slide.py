@@ -35,6 +35,10 @@ class Slide:
         empty = goals.blank_cell(shape, layout, place)
         return goals.LAYOUTS[layout](shape, blank=empty)
 
+    def game_id(self, board: Board) -> str:
+        """As fifteen has it."""
+        return board.game_id()
+
     def scrambled(self, goal: Board, *, walks: int | None, seed: int) -> Board:
         """The blank walks to so many tiles."""
         if walks is None:

@@ -138,6 +138,10 @@ class Twiddle(Full):
         """One block alone goes round, two of them reach 120 of 720 arrangements."""
         return min(shape.rows, shape.cols) == 1 or shape.size <= 6
 
+    def game_id(self, board: Board) -> str:
+        """As twiddle has it where two by two tiles turn."""
+        return board.game_id("n2")
+
     def move(self, number: int, before: Board, code: int) -> Move:
         """The move of a number in ``turns``."""
         turns = self.turns(before.shape)

@@ -50,6 +50,13 @@ MOST_WALKS = 100_000
 )
 @click.option("--with-goal", is_flag=True, help="Print the goal too, whatever it is.")
 @click.option(
+    "--id",
+    "as_id",
+    is_flag=True,
+    help="Print an id of Simon Tatham's Portable Puzzle Collection (fifteen, sixteen, "
+    "twiddle) instead.",
+)
+@click.option(
     "--image",
     type=values.PathType(),
     metavar="PICTURE",
@@ -87,4 +94,15 @@ def command(given: options.Given) -> None:
     if output is not None:
         save_picture(draw_position(start, goal, image), output)
     implied = kind.usual_goal(start) == goal
+    if given.as_id:
+        name = kind.game_id(start)
+        if name is None:
+            raise UsageError.said(
+                "--id is for puzzles of that collection, found --puzzle {puzzle}",
+                puzzle=kind.name,
+            )
+        if not implied:
+            raise UsageError.said("--id is for goals in rows with the blank last")
+        say(name)
+        return
     say(format_boards(start, goal if given.with_goal or not implied else None))
