@@ -53,16 +53,16 @@ STYLES = {
 }
 OPTIONS = {
     "usual": SaveOptions(),
-    "compact": SaveOptions(compact=True, per_page=8, paper="letter", columns=4),
+    "pages": SaveOptions(per_page=8, paper="letter", columns=4),
     "small": SaveOptions(size=300, max_bytes=150_000, few_colours=True),
     "around": SaveOptions(crop_px=20),
 }
 CASES = (
     "picture-plain-usual picture-russian-usual picture-german-usual",
     "slides-plain-usual slides-russian-usual slides-german-usual slides-bright-usual",
-    "picture-plain-compact picture-plain-small seen-plain-around doubtful-german-usual",
-    "numbers-russian-compact stages-plain-usual stages-german-compact wide-plain-usual",
-    "picture-bright-usual solved-plain-usual swaps-plain-usual swaps-german-compact",
+    "picture-plain-pages picture-plain-small seen-plain-around doubtful-german-usual",
+    "numbers-russian-pages stages-plain-usual stages-german-pages wide-plain-usual",
+    "picture-bright-usual solved-plain-usual swaps-plain-usual swaps-german-pages",
     "five-russian-usual five-bright-small",
 )
 """A board, a style and the options of each."""

@@ -85,8 +85,8 @@ def pictures() -> Iterator[tuple[str, Image]]:
     yield "sheet", next(render_pages(solution, tiles, options=SaveOptions(gap_px=20)))
     few = Solution(solution.start, solution.goal, solution.moves, 18)
     titled = Style(title="Сейф", language="ru")
-    compact, eight = SaveOptions(compact=True), SaveOptions(per_page=8, columns=4)
-    yield "sheet_compact_ru", next(render_pages(few, tiles, titled, compact))
+    eight = SaveOptions(per_page=8, columns=4)
+    yield "sheet_ru", next(render_pages(few, tiles, titled))
     *_, last = render_pages(solution, tiles, options=eight)
     yield "page", last
     yield "position", render_position(tuple(range(16)), numbered)

@@ -243,41 +243,6 @@ def test_a_doubtful_reading_is_printed_and_drawn(
     assert load_image(tmp_path / "a.png").shape == load_image(shot).shape
 
 
-@pytest.mark.parametrize(
-    ("args", "code", "message"),
-    [
-        (["absent.png"], 3, "found no 'absent.png'"),
-        (["shot.png", "--reference", "absent.png"], 3, "found no 'absent.png'"),
-        (["."], 3, "found the folder"),
-        (["board.txt"], 3, "found a board as text"),
-        (["shot.png", "--annotate", "a.txt"], 2, "suffix"),
-        (["shot.png", "--annotate", "."], 2, "suffix"),
-        (["shot.png", "--annotate", "shot.png"], 2, "another file than the input"),
-        (["shot.png", "--annotate", "absent/a.png"], 2, "found no absent"),
-        (["shot.png", "--assembled", "shot.png"], 2, "another file than the input"),
-        (["shot.png", "--annotate", "a.png", "--assembled", "a.png"], 2, "twice"),
-        (["shot.png", "--corners", "1,2,3"], 2, "clockwise from the top left"),
-        (
-            ["shot.png", "--corners", "1,2,3,4,5,6,7,nan"],
-            2,
-            "found '1,2,3,4,5,6,7,nan'",
-        ),
-        ([], 2, "see imgpuzzle read --help"),
-    ],
-)
-def test_wrong_usage(
-    reader: Any, shot: Path, tmp_path: Path, args: list[str], code: int, message: str
-) -> None:
-    reader(make_reading())
-    (tmp_path / "board.txt").write_text("1 2 3 / 4 5 6 / 7 8 0")
-    before = shot.read_bytes()
-    result = run("read", *args)
-    assert message in error_line(result, code)
-    assert result.stdout == ""
-    assert everything(tmp_path) == ["board.txt", "shot.png"]
-    assert shot.read_bytes() == before
-
-
 def test_no_board(reader: Any, shot: Path) -> None:
     reader(BoardNotFoundError("expected a board, found none"))
     result = run("read", shot, "--json")

@@ -304,19 +304,6 @@ def test_stages_of_long_solutions_are_short() -> None:
     assert "Bring 12, 13, 14 and 15 to row 4;" in result.stdout
 
 
-@pytest.mark.parametrize(
-    ("how", "words"),
-    [
-        (("--board", TWO_MOVES, "--metric", "slide"), "leave --metric or --stages out"),
-        (("--board", TWO_MOVES, "--max-moves", "30"), "leave --stages or --max-moves"),
-        (("--board", "1 2 0 3", "--grid", "1x4"), "leave --stages out"),
-    ],
-)
-def test_where_there_are_no_stages(how: tuple[str, ...], words: str) -> None:
-    line = error_line(run("solve", *how, "--stages", "--no-files"), 2)
-    assert words in line
-
-
 def test_stages_in_json() -> None:
     record = solve_json("--board", "8 6 7 / 2 5 4 / 3 0 1", "--stages")
     keys = [*SOLVE_KEYS]

@@ -45,8 +45,8 @@ SMALL_SHAPES = [
 ]
 LARGE_GOALS = {
     "rows": goals.row_major(Shape(3, 3)),
-    "snake": goals.snake(Shape(3, 3), blank=0),
-    "spiral": goals.spiral(Shape(3, 3)),
+    "snake": goals.laid_out(Shape(3, 3), "snake", blank=0),
+    "spiral": goals.laid_out(Shape(3, 3), "spiral"),
     "blank at a side": goals.row_major(Shape(3, 3), blank=5),
 }
 

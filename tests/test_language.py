@@ -47,6 +47,8 @@ def used_messages() -> set[Message]:
                 f"{place}: the script finds literals only"
             )
             found.add(texts[0] if count == 1 else (texts[0], texts[1]))
+    for path in PACKAGE.rglob("*.html"):
+        found |= set(re.findall(r"\{\{_([^{}]+)\}\}", path.read_text("utf-8")))
     for path in PACKAGE.rglob("*.toml"):
         rows = tomllib.loads(path.read_text("utf-8")).values()
         found |= {row if isinstance(row, str) else (row[0], row[1]) for row in rows}

@@ -335,7 +335,7 @@ def test_names_of_screenshots_are_cleaned(given: str | None, stem: str) -> None:
         ({"options": {"on_progress": 1}}, 400),
         ({"options": {"columns": 0}}, 400),
         ({"options": {"paper": "a3"}}, 400),
-        ({"options": {"compact": 1}}, 400),
+        ({"options": {"full_size": 1}}, 400),
         ({"job": "nobody"}, 404),
         ({"reading": "nobody"}, 404),
         ({"more": 1}, 400),

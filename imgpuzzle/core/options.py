@@ -314,7 +314,6 @@ class SaveOptions:
         gap_px: Px between the panels of a sheet.
         per_page: Panels a sheet; more make several files. ``None`` for 12 to 30, by the
             number of cells, and as many as fit well on the paper of a PDF.
-        compact: One panel for each straight run of tiles.
         paper: Of a PDF, ``"a4"`` or ``"letter"``.
         size: The longer side of an animation in px; ``None`` for at most 900.
         max_bytes: The most an animation may take; it gets smaller until it fits.
@@ -353,15 +352,6 @@ class SaveOptions:
             "sheets paper",
         ),
     ] = None
-    compact: Annotated[
-        bool,
-        Option(
-            "--compact",
-            "One picture on sheets for each run of moves in a straight line.",
-            FILES,
-            "sheets paper",
-        ),
-    ] = False
     paper: Annotated[Paper, Option("--paper", "Of a PDF.", FILES, "paper")] = "a4"
     size: Annotated[
         int | None,
@@ -446,7 +436,6 @@ class SaveKeywords(TypedDict, total=False):
     columns: int
     gap_px: int
     per_page: int | None
-    compact: bool
     paper: Paper
     size: int | None
     max_bytes: int | None

@@ -277,7 +277,7 @@ def _best_effort(
     in_hurry = problem.shape.size > TUNING.quick_cells
     if in_hurry and budget.control.stop.is_set():
         raise error  # whoever asks to stop waits for no 0.6 s
-    choices = labellings(problem, in_hurry=in_hurry)
+    choices = labellings(problem)
     choices = islice(choices, 1 if in_hurry else TUNING.labellings)
     moves = min((construct(one) for one in choices), key=len)
     moves = _quickly_shortened(problem, moves, budget)

@@ -64,26 +64,20 @@ class Moment:
     """Cells of tiles that move later, and the number of their step."""
 
 
-def runs_of(solution: Solution, *, compact: bool = False) -> Iterator[tuple[Move, ...]]:
-    """What one picture each stands for: moves, or slides where these are counted.
-
-    ``compact`` asks for slides whatever is counted.
-    """
-    if compact or solution.metric == "slide":
+def runs_of(solution: Solution) -> Iterator[tuple[Move, ...]]:
+    """What one picture each stands for: moves, or slides where these are counted."""
+    if solution.metric == "slide":
         return solution.slides()
     return ((step,) for step in solution.steps())
 
 
-def keyframes(
-    solution: Solution, style: Style, *, compact: bool = False
-) -> Iterator[Moment]:
-    """The board before each move, or slide, then the solved one.
+def keyframes(solution: Solution, style: Style) -> Iterator[Moment]:
+    """The board before each move, or slide, then the solved one: ``length + 1``.
 
-    There are ``length + 1`` moments, unless ``compact`` asks for slides of moves.
     Raises ``InvalidBoardError`` at the first move that is not legal.
     """
     places = list(range(solution.start.shape.size))
-    runs = runs_of(solution, compact=compact)
+    runs = runs_of(solution)
     # Only as many moves as are shown ahead: long solutions stay cheap.
     window = deque(itertools.islice(runs, style.ahead + 1))
     number = 0

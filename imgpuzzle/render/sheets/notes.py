@@ -1,4 +1,4 @@
-"""Words on sheets and pages: title, legend, what is proven, and where tiles move.
+"""Words on sheets and pages: title, legend, what the marks mean and what is proven.
 
 Text is set first, as lines with places in px, and drawn later: so its height is
 known before there is a sheet, and a printed page can draw it finer than its
@@ -8,16 +8,15 @@ pictures.
 from __future__ import annotations
 
 import functools
-import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, TypeVar
 
 import numpy as np
 
 from imgpuzzle.core.language import words
-from imgpuzzle.core.moves import Move, is_closed
+from imgpuzzle.core.moves import is_closed
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
@@ -31,11 +30,9 @@ from imgpuzzle.render.drawing.looks import (
     needs_outline,
 )
 from imgpuzzle.render.drawing.marks import arrow, dot, framed, later, link
-from imgpuzzle.render.drawing.painter import runs_of
 from imgpuzzle.render.drawing.stamps import GREEN, Stamp, check_mark
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.sheets.panels import Span
 from imgpuzzle.render.sheets.text import (
     claim_words,
 )
@@ -44,12 +41,9 @@ __all__ = [
     "Line",
     "Mark",
     "Notes",
-    "Run",
     "Sample",
     "Setter",
     "draw_notes",
-    "place_words",
-    "runs_on",
     "sample_tile",
     "text_width",
 ]
@@ -112,15 +106,6 @@ class Sample:
     dotted: bool
     linked: bool
     both: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """The steps of one panel, its numbers, and whether its last tile is pushed."""
-
-    span: Span
-    steps: tuple[Move, ...]
-    pushed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +183,7 @@ class Setter:
         if self.style.remark:
             self.paragraph(self.style.remark)
 
-    def legend(self, solution: Solution, *, compact: bool) -> None:
+    def legend(self, solution: Solution) -> None:
         """What the marks on the tile to move and the check mark mean."""
         _ = words(self.style.language).gettext
         items: list[tuple[Kind, str]] = []
@@ -211,12 +196,10 @@ class Setter:
                     "Push the tile with the dot: those between it and the empty cell "
                     "move, too."
                 )
-            elif compact:
-                meaning = _("The marked tiles move next, all together.")
             else:
                 meaning = _("The marked tile moves next, into the empty cell.")
             items.append(("lit", meaning))
-            if self.style.ahead and (pushed or not compact):
+            if self.style.ahead:
                 items.append(("ahead", _("This tile moves in the step of its number.")))
         items.append(("check", _("The puzzle is solved.")))
         left, pitch = 0.0, (MARK + 0.3) * self.size
@@ -259,23 +242,6 @@ def text_width(text: str, size: float, *, bold: bool = True) -> float:
     return lettering.text_width(text, size, bold=bold)
 
 
-def place_words(run: Run, style: Style) -> str:
-    """``"row 2, column 3 ↓"``, or ``"C2 ↓"`` where the style names cells so.
-
-    Of several tiles only the way is given unless their cells have names, or one is
-    to be pushed.
-    """
-    first, last = run.steps[0], run.steps[-1]
-    sign, naming = first.sign, style.naming()
-    if len(run.steps) == 1:
-        return first.placed(naming)
-    if not naming.letters and not run.pushed:
-        return sign
-    cells = [last.origin] if run.pushed else sorted({first.origin, last.origin})
-    names = [naming.cell(first.shape, cell) for cell in cells]
-    return f"{'-'.join(names)} {sign}"
-
-
 def wrapped(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
     """The text in lines that fit a width; words longer than a line are cut."""
     lines: list[str] = []
@@ -303,17 +269,6 @@ def _pieces(word: str, width: float, size: float, bold: bool) -> Iterator[str]:
         yield word[:end]
         word = word[end:]
     yield word
-
-
-def runs_on(solution: Solution, spans: Sequence[Span]) -> list[Run]:
-    """The steps that panels stand for, one group a panel."""
-    pushed, steps = solution.metric == "slide", solution.steps()
-    runs: Iterable[tuple[Move, ...]] = runs_of(solution)
-    if not pushed:
-        counts = (last - first + 1 for first, last in spans)
-        runs = (tuple(itertools.islice(steps, count)) for count in counts)
-    shown = zip(spans, runs, strict=False)
-    return [Run(span, run, pushed) for span, run in shown if run]
 
 
 def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> Sample:

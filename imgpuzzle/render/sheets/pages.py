@@ -16,17 +16,15 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Economy, GuideFault, Message
-from imgpuzzle.render.drawing.painter import check_fit
+from imgpuzzle.render.drawing.painter import check_fit, runs_of
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.sheets.notes import Notes, Setter, place_words, runs_on
+from imgpuzzle.render.sheets.notes import Notes, Setter
 from imgpuzzle.render.sheets.page import Page, Painting, captions, page_heading
 from imgpuzzle.render.sheets.panels import (
-    Span,
     cell_of,
     chapter_names,
     panel_size,
-    panel_spans,
     strip_height,
 )
 from imgpuzzle.render.sheets.text import stage_words
@@ -136,40 +134,37 @@ class Sheets:
         self.style = style.on_tiles(numbered=tileset.has_numbers)
         self._solution, self._full, self._options = solution, tileset, options
         self._slides = solution.metric == "slide"
-        self.spans = panel_spans(solution, compact=options.compact)
+        self._numbers = (*range(1, solution.length + 1), 0)
         self._heads: dict[tuple[object, ...], Notes] = {}
         self.layout = self._on_paper() if on_paper else self._on_screen()
         self._painting = Painting(
             solution,
             self.layout.tileset,
             self.style,
-            compact=options.compact,
             gap_px=self.layout.gap,
         )
 
     def __iter__(self) -> Iterator[Page]:
         """What is on each sheet; it has to be painted before the next one is."""
-        runs = {run.span: run for run in runs_on(self._solution, self.spans)}
+        naming, runs = self.style.naming(), list(runs_of(self._solution))
 
-        def detail(span: Span) -> str:
-            return place_words(runs[span], self.style)
+        def detail(number: int) -> str:
+            return runs[number - 1][-1].placed(naming)
 
-        first, layout = 0, self.layout
-        for number, count in enumerate(layout.counts, start=1):
-            spans = self.spans[first : first + count]
-            first += count
-            yield self._page(number, spans, detail)
+        parts = self._parted(self.layout.counts)
+        for number, numbers in enumerate(parts, start=1):
+            yield self._page(number, numbers, detail)
 
     def paint(self, page: Page, *, worded: bool = True) -> Image:
         """The next sheet as a picture, H x W x 3; without its words unless wanted."""
         return self._painting.paint(page, worded=worded)
 
     def _page(
-        self, number: int, spans: Sequence[Span], detail: Callable[[Span], str]
+        self, number: int, numbers: Sequence[int], detail: Callable[[int], str]
     ) -> Page:
         layout, gap = self.layout, self.layout.gap
         high, wide = panel_size(layout.tileset, self.style, gap)
-        head = self._head(layout, number, spans)
+        head = self._head(layout, number, numbers)
         top = self._top(layout, head) + strip_height(gap, layout.tileset)
         # Panels fill the width, and on paper the height, but rows keep together.
         between = (layout.room - layout.columns * wide) // max(1, layout.columns - 1)
@@ -181,29 +176,29 @@ class Sheets:
         pitch = high + gap
         if layout.height is not None:
             before = layout.counts[max(0, number - 2)]
-            rows = -(-max(len(spans), before if number > 1 else 0) // layout.columns)
+            rows = -(-max(len(numbers), before if number > 1 else 0) // layout.columns)
             room = layout.height - layout.margin - self._top(layout, head)
             spare = max(0, room - rows * pitch)
             pitch += min(spare // max(1, rows - 1), high // 3)
         corners = []
-        for place in range(len(spans)):
-            row, col = cell_of(place, len(spans), layout.columns)
+        for place in range(len(numbers)):
+            row, col = cell_of(place, len(numbers), layout.columns)
             corners.append((left + col * (wide + between), top + row * pitch))
         notes = head.at(layout.margin, layout.margin)
         chapters = chapter_names(self._solution, self.style)
-        notes += captions(spans, corners, wide, gap, layout.tileset, chapters, detail)
-        height = layout.height or self._height(layout, number, spans)
-        return Page(layout.width, height, spans, corners, notes)
+        notes += captions(numbers, corners, wide, gap, layout.tileset, chapters, detail)
+        height = layout.height or self._height(layout, number, numbers)
+        return Page(layout.width, height, numbers, corners, notes)
 
-    def _head(self, layout: _Layout, number: int, spans: Sequence[Span]) -> Notes:
+    def _head(self, layout: _Layout, number: int, numbers: Sequence[int]) -> Notes:
         """What stands above the panels of a sheet."""
-        first, last = (spans[0][0], max(span[1] for span in spans)) if spans else (0, 0)
-        begun = [s for s in self._solution.stages if first <= s.first_move <= last]
+        begun = [one for one in self._solution.stages if one.first_move in numbers]
         heading = ""
         if len(layout.counts) != 1:
             count, language = len(layout.counts), self.style.language
-            how = {"slides": self._slides}
-            heading = page_heading(number, count, spans, language, **how)
+            heading = page_heading(
+                number, count, numbers, language, slides=self._slides
+            )
         stages = tuple(stage.first_move for stage in begun)
         # A search for a layout asks for the same again and again, and for its height.
         key = number == 1, stages, layout.room, layout.type_px, heading
@@ -215,7 +210,7 @@ class Sheets:
             if number == 1:
                 setter.claim(self._solution)
                 setter.space(0.4)
-                setter.legend(self._solution, compact=self._options.compact)
+                setter.legend(self._solution)
             for stage in begun:
                 name, text = stage_words(self._solution, stage, self.style.naming())
                 setter.space(0.3)
@@ -228,15 +223,15 @@ class Sheets:
         """Where the first row of panels, with its numbers, begins."""
         return layout.margin + head.height + (layout.gap if head.height else 0)
 
-    def _height(self, layout: _Layout, number: int, spans: Sequence[Span]) -> int:
+    def _height(self, layout: _Layout, number: int, numbers: Sequence[int]) -> int:
         """What a sheet with some panels needs."""
         high = panel_size(layout.tileset, self.style, layout.gap)[0] + layout.gap
-        rows = -(-len(spans) // layout.columns)
-        top = self._top(layout, self._head(layout, number, spans))
+        rows = -(-len(numbers) // layout.columns)
+        top = self._top(layout, self._head(layout, number, numbers))
         return top + rows * high - layout.gap + layout.margin
 
     def _on_screen(self) -> _Layout:
-        options, tileset, panels = self._options, self._full, len(self.spans)
+        options, tileset, panels = self._options, self._full, len(self._numbers)
         wanted = options.per_page
         most = wanted or panels_a_sheet(tileset.shape, panels, options.columns)
         counts = _shared(panels, min(most, panels))
@@ -257,8 +252,8 @@ class Sheets:
         def fits(columns: int, scale: float) -> bool:
             layout = arranged(columns, scale)
             most = max(
-                self._height(layout, number, spans)
-                for number, spans in enumerate(self._parted(counts), start=1)
+                self._height(layout, number, numbers)
+                for number, numbers in enumerate(self._parted(counts), start=1)
             )
             area = most * layout.width
             return max(most, layout.width) <= MAX_SIDE_PX and area <= MAX_PX
@@ -281,10 +276,10 @@ class Sheets:
             options.note(Message(Economy.PICTURES_IN_ROW, found=columns, wanted=wanted))
         return arranged(columns, scale)._replace(tileset=tileset.scaled(scale))
 
-    def _parted(self, counts: Sequence[int]) -> Iterator[Sequence[Span]]:
+    def _parted(self, counts: Sequence[int]) -> Iterator[Sequence[int]]:
         """The panels of each sheet."""
         ends = itertools.accumulate(counts)
-        return (self.spans[e - n : e] for e, n in zip(ends, counts, strict=True))
+        return (self._numbers[e - n : e] for e, n in zip(ends, counts, strict=True))
 
     def _on_paper(self) -> _Layout:
         paper, per_page = self._options.paper, self._options.per_page
@@ -296,7 +291,7 @@ class Sheets:
         best: tuple[tuple[bool, int, float], _Layout] | None = None
         for sides, worth in ((PAPERS[paper], LYING), (PAPERS[paper][::-1], 1.0)):
             width, height = (round(side * MM) for side in sides)
-            for columns in range(1, min(len(self.spans), MOST_COLUMNS) + 1):
+            for columns in range(1, min(len(self._numbers), MOST_COLUMNS) + 1):
                 bare = _Layout(
                     self._full,
                     columns,
@@ -334,8 +329,8 @@ class Sheets:
         most = (bare.height or 0) if assigned else MOST_MM * MM
         across = (bare.room - (bare.columns - 1) * bare.gap) / bare.columns / wide
         found = set()
-        for spans in (self.spans, self.spans[:0]):
-            head = self._head(bare, 1 if spans else 2, spans[:1])
+        for number in (1, 2):
+            head = self._head(bare, number, self._numbers[:1])
             room = (bare.height or 0) - bare.margin - self._top(bare, head)
             for rows in range(1, MOST_COLUMNS + 1):
                 scale = min(most / longest, across)
@@ -353,10 +348,10 @@ class Sheets:
     def _filled(self, layout: _Layout) -> tuple[int, ...] | None:
         """How many panels each page has, evenly; ``None`` where some do not fit."""
         high = panel_size(layout.tileset, self.style, layout.gap)[0] + layout.gap
-        columns, panels = layout.columns, len(self.spans)
+        columns, panels = layout.columns, len(self._numbers)
 
         def rows_at(number: int, first: int, most: int) -> int:
-            head = self._head(layout, number, self.spans[first : first + most])
+            head = self._head(layout, number, self._numbers[first : first + most])
             room = (layout.height or 0) - layout.margin - self._top(layout, head)
             return min(MOST_COLUMNS, (room + layout.gap) // high)
 

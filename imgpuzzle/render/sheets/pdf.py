@@ -61,7 +61,7 @@ def write_pdf(
     for page in sheets:
         size = page.width / DPI / POINT, page.height / DPI / POINT
         picture = sheets.paint(page, worded=False)
-        name = page_name(page.spans, style.language, slides=slides)
+        name = page_name(page.numbers, style.language, slides=slides)
         file.add_page(size, picture, page.notes.lines, DPI, name)
     file.finish(out)
 
