@@ -191,7 +191,7 @@ def _alone(view: View) -> Outcome:
 def _guided(view: View, reference: Image, alone: Callable[[], Outcome]) -> Outcome:
     search = GuidedSearch(view, reference)
     search.look(TUNING.first_sources)
-    if search.shows_another(alone):
+    if search.gives_way(alone):
         return search.outcome()
     # On a photograph the many slower ways would be in vain.
     # A camera would not have set the complete picture so upright and exact.

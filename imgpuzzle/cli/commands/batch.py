@@ -16,10 +16,10 @@ from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.report import line
 from imgpuzzle.cli.searching import (
-    cluster_options,
     interrupted_words,
     limits,
     make_fleet,
+    scheduler_option,
     time_limit_option,
 )
 from imgpuzzle.cli.terminal import note, unwinding_when_terminated
@@ -55,8 +55,7 @@ _NAMES_OF_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
     "--references",
     type=values.PathType(),
     metavar="DIR",
-    help="A folder of pictures of goals: for each screenshot the one of its name, or "
-    "the one that fits without doubt.",
+    help="A folder of pictures of goals: for each screenshot the one of its name.",
 )
 @click.option(
     "-o",
@@ -81,7 +80,7 @@ _NAMES_OF_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
     help="Pictures that are worked at at once, each in a process; 1 for none but this "
     f"one.  [default: one a core, at most {MOST_JOBS}]",
 )
-@cluster_options
+@scheduler_option
 @time_limit_option("the search for each board")
 @click.option(
     "--resume",
@@ -144,7 +143,7 @@ def command(given: Given) -> None:
             "--language": language,
         },
     )
-    if given.jobs is given.cluster is given.scheduler is None:
+    if given.jobs is given.scheduler is None:
         given = given.but(jobs=min(os.cpu_count() or 1, MOST_JOBS))
     with (
         unwinding_when_terminated(),

@@ -361,7 +361,6 @@ class Run:
         batch = self._batch
         plan = Plan(
             self.output,
-            self._references.pictures,
             batch.suffixes,
             batch.language,
             batch.limits,
