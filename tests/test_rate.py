@@ -283,7 +283,7 @@ def test_options_that_do_not_go_together(tmp_path: Path) -> None:
         (["--resume"], "expected --output FILE with --resume"),
         (["-o", "x.what"], "--format says what it is"),
         (["--format", "parquet"], "expected --output FILE.parquet"),
-        (["--workers", "2", "--cluster", "local:2"], "found 2 of them"),
+        (["--workers", "2", "--scheduler", "tcp://x"], "found both"),
     ):
         shown = rate(str(source), *arguments)
         assert (shown.exit_code, expected in shown.stderr) == (2, True), shown.stderr

@@ -27,6 +27,7 @@ from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.writing import style_of
 from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import row_major
+from imgpuzzle.core.moves import told_together
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image, load_image
@@ -520,7 +521,7 @@ def test_a_guide_of_slides_has_a_picture_a_slide(tmp_path: Path) -> None:
         f"step_{number:02d}.png" for number in range(1, 7)
     ]
     # Each sentence names the tile to push, the same in all texts.
-    wanted = [Naming(numbers=False).slide(run) for run in SLIDES.slides()]
+    wanted = [told_together(run, Naming(numbers=False)) for run in SLIDES.slides()]
     for number, said in enumerate(wanted, start=1):
         assert f"**{number}.** {said[0].upper()}{said[1:]}." in text
     plain = guide.save(tmp_path / "guide.txt")[0].read_text("utf-8")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import io
 import re
 import tracemalloc
 import zipfile
@@ -100,7 +99,7 @@ def test_pictures_do_not_vanish() -> None:
     assert plan_steps(solution, tiny, 1, style=BARE).tileset.width == 80
 
 
-def test_sheets_give_way_to_a_palette_and_a_smaller_size() -> None:
+def test_sheets_give_way_to_a_smaller_size() -> None:
     shape = Shape(3, 3)
     solution = wandering(row_major(shape), 16, 1)
     tiles = coloured_noise(shape, 100)
@@ -118,29 +117,16 @@ def test_sheets_give_way_to_a_palette_and_a_smaller_size() -> None:
     for data, page in zip(whole, pages, strict=True):
         np.testing.assert_array_equal(decode_image(data), page)
     total = sum(map(len, whole))
-    for share, smaller in ((0.6, False), (0.2, True)):
+    for share in (0.7, 0.5):
         small = drawn(share * total)
-        assert sum(map(len, small)) <= 1.05 * share * total
+        assert 0.8 * share * total < sum(map(len, small)) <= 1.05 * share * total
         assert len(small) == len(whole)
-        with PillowImage.open(io.BytesIO(small[0])) as sheet:
-            assert sheet.mode == "P"
-            assert (sheet.width < pages[0].shape[1]) == smaller
-        # The same sheets, of tiles of that size, in nearly the same colours.
-        panel = (sheet.width - 5 * 20) / 4
-        some = tiles.scaled(panel / 300)
+        # The same sheets, of tiles of that size.
+        wide = (decode_image(small[0]).shape[1] - 5 * 20) / 4
+        some = tiles.scaled((wide + 0.5) / 300)
         expected = render_pages(solution, some, BARE, SaveOptions(**how))
         for data, page in zip(small, expected, strict=True):
-            found = decode_image(data)
-            assert found.shape == page.shape
-            apart = np.abs(blurred(found) - blurred(page))
-            assert apart.mean() < 2
-            assert apart.max() < 40
-
-
-def blurred(picture: Image) -> Image:
-    size = picture.shape[1] // 8, picture.shape[0] // 8
-    box = PillowImage.Resampling.BOX
-    return np.asarray(PillowImage.fromarray(picture).resize(size, box), int)
+            np.testing.assert_array_equal(decode_image(data), page)
 
 
 @given(st.integers(2, 12), st.integers(2, 12), st.integers(1, 400), st.integers(1, 40))

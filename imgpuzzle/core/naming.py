@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import words
@@ -21,43 +20,6 @@ __all__ = [
     "moves_words",
     "number_words",
 ]
-
-
-class Way(Protocol):
-    """The way that a tile goes."""
-
-    def word_in(self, language: str) -> str:
-        """``"up"``, ``"down"``, ``"left"`` or ``"right"`` in a language."""
-
-
-class Told(Protocol):
-    """A move of any kind: it has its own words."""
-
-    def told(self, naming: Naming) -> str:
-        """What to do."""
-
-    def called(self, naming: Naming) -> str:
-        """The shortest name of what moves."""
-
-
-class Slid(Told, Protocol):
-    """A tile on its way into the blank: :class:`imgpuzzle.core.solution.Step` is one.
-
-    The label of the tile, the cell that it leaves, the way it goes, and the shape of
-    the board.
-    """
-
-    @property
-    def tile(self) -> int: ...
-
-    @property
-    def origin(self) -> int: ...
-
-    @property
-    def direction(self) -> Way: ...
-
-    @property
-    def shape(self) -> Shape: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,43 +56,6 @@ class Naming:
             return _("at {cell}").format(cell=self.cell(shape, cell))
         row, col = (n + 1 for n in shape.row_col(cell))
         return _("at row {row}, column {column}").format(row=row, column=col)
-
-    def move(self, step: Slid) -> str:
-        """``"move the tile at row 2, column 3 down"``, or with the tile's number."""
-        _ = words(self.language).gettext
-        message = _("move the tile {at} {direction}")
-        if self.numbers:
-            message = _("move tile {tile} {at} {direction}")
-        return self._filled(message, step)
-
-    def slide(self, steps: Sequence[Told]) -> str:
-        """The steps of one slide as a push; one step as ``move`` has it.
-
-        The tile to push is the farthest from the blank, the others go with it.
-        """
-        if len(steps) == 1:
-            return steps[0].told(self)
-        _ = words(self.language).gettext
-        pushed, *others = reversed(_slid(steps))
-        if not self.numbers:
-            message = _("push the tile {at} {direction}, and {count} more with it")
-            return self._filled(message, pushed, count=len(others))
-        message = _("push tile {tile} {at} {direction}, and {company} with it")
-        company = listed([str(step.tile) for step in others], self.language)
-        return self._filled(message, pushed, company=company)
-
-    def _filled(self, message: str, step: Slid, **more: object) -> str:
-        return message.format(
-            tile=step.tile,
-            at=self.at(step.shape, step.origin),
-            direction=step.direction.word_in(self.language),
-            **more,
-        )
-
-
-def _slid(steps: Sequence[Told]) -> Sequence[Slid]:
-    """The same: only tiles on their way into a blank move several in a row."""
-    return cast("Sequence[Slid]", steps)
 
 
 def column_name(number: int) -> str:

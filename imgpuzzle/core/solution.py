@@ -148,7 +148,12 @@ class Step(Move):
         Args:
             naming: The language, and how tiles and cells are called.
         """
-        return naming.move(self)
+        _ = words(naming.language).gettext
+        message = _("move the tile {at} {direction}")
+        if naming.numbers:
+            message = _("move tile {tile} {at} {direction}")
+        at = naming.at(self.shape, self.origin)
+        return message.format(tile=self.tile, at=at, direction=self.way(naming))
 
     def called(self, naming: Naming) -> str:
         """The shortest name of the tile: its number, or ``"C2"``.

@@ -199,31 +199,15 @@ class Painter:
             return
         region, surface = clip, self._surface
         surface.restore(region)
-        for cell in self._cells_in(region):
-            place, look = self._regions[cell], self._shown[cell]
+        for place, look in zip(self._regions, self._shown, strict=True):
+            if common(place, region) is None:
+                continue
             assert look is not None
             surface.put(self._looks.stamp(*look).at(place.left, place.top), region)
         for mover in movers:
             surface.put(mover, region)
         for stamp in self._over:
             surface.put(stamp, region)
-
-    def _cells_in(self, region: Region) -> Iterator[int]:
-        """The cells that a region touches."""
-        rows, cols = self._shape.rows, self._shape.cols
-        first, last = self._regions[0], self._regions[-1]
-        # A pitch may be fractional: one cell more on either side is looked at.
-        high = (last.top - first.top) / max(1, rows - 1) or first.height
-        wide = (last.left - first.left) / max(1, cols - 1) or first.width
-        top, bottom = region.top - first.top, region.bottom - first.top
-        left, right = region.left - first.left, region.right - first.left
-        first_row, first_col = max(0, int(top / high) - 1), max(0, int(left / wide) - 1)
-        last_row, last_col = int(bottom / high) + 1, int(right / wide) + 1
-        for row in range(first_row, min(rows, last_row + 1)):
-            for col in range(first_col, min(cols, last_col + 1)):
-                cell = row * cols + col
-                if common(self._regions[cell], region) is not None:
-                    yield cell
 
     def _overlays(self, moment: Moment, sliding: Sequence[Move]) -> tuple[Stamp, ...]:
         """What is to be drawn over the tiles; the same stamps while nothing changes."""
