@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import chain, repeat
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -318,6 +319,28 @@ def test_it_stops_when_somebody_takes_over(
         game.player.play()
     assert game.player.record.actions == 3
     assert len(game.told("press")) == 3
+
+
+def test_it_goes_on_looking_while_a_frame_is_read() -> None:
+    _, first, reading = new_game("plates", Shape(3, 3), photo(), 5)
+    is_over, was_waited_for = threading.Event(), []
+
+    def slowly(frame: Image) -> Reading:
+        was_waited_for.append(not is_over.wait(20))
+        raise BoardNotFoundError("expected a board, found none")
+
+    nothing = np.zeros_like(first.image)
+    # Once the reading has begun, the board is to be seen again.
+    frames = chain([first.image], repeat(nothing, 40), repeat(first.image))
+    source: Any = SimpleNamespace(grab=lambda: next(frames))
+    hands: Any = SimpleNamespace(is_disturbed=lambda: False)
+    quick = replace(TUNING, reread_seconds=0.05)
+    player = Player(source, hands, reading, first.image, reread=slowly, tuning=quick)
+    assert player._steady().is_position
+    assert player._steady().is_position
+    is_over.set()
+    until(lambda: was_waited_for, "the end of the reading")
+    assert was_waited_for == [False]
 
 
 def test_readings_that_settle_nothing_have_a_share_of_the_time() -> None:

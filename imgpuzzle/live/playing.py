@@ -7,6 +7,7 @@ lost, doubled or made by somebody else only change what is left to do.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -181,6 +182,7 @@ class Player:
         self._acted = 0.0
         self._slowest = 0.0
         self._reread = reread
+        self._beside: _Beside | None = None
         self._budget = Budget(is_live=True)
         self._reading = reading
         self._follow(reading, frame)
@@ -256,21 +258,14 @@ class Player:
         start, _ = reading.interchangeable()
         self._labels = dict(zip(reading.board.cells, start.cells, strict=True))
 
-    def _read_anew(self) -> None:
-        """Read the newest frame, where the tiles that are known are not found in it.
-
-        Believed only where it is certainly the same puzzle.
-        """
-        if self._reread is None:
-            return
-        try:
-            found = self._reread(self._frame)
-        except PuzzleError:
+    def _adopt(self, found: Reading | None, frame: Image) -> None:
+        """Know the tiles as they were read anew, where it is surely the same puzzle."""
+        if found is None:
             return
         is_same = found.goal == self._reading.goal and found.shape == self._shape
         _, goal = found.interchangeable()
         if is_same and found.certain and found.solvable and goal == self._goal:
-            self._follow(found, self._frame, self._follower)
+            self._follow(found, frame, self._follower)
             self.record.rereads += 1
 
     def _board(self, seen: Seen) -> Board:
@@ -576,12 +571,21 @@ class Player:
         return wanted == self._goal and is_right and is_sure
 
     def _read_when_late(self, waited: float) -> None:
-        """Read anew where no position is seen for long; readings have their share."""
-        began = time.monotonic()
-        if waited >= self._tuning.reread_seconds and self._budget.is_due(began):
-            self._read_anew()
-            ended = time.monotonic()
-            self._budget.spent(ended, ended - began)
+        """Read anew where no position is seen for long, and go on looking meanwhile.
+
+        Readings have their share of the time; what one says does not count any more
+        once a position was seen.
+        """
+        now, beside = time.monotonic(), self._beside
+        if beside is None:
+            is_late = waited >= self._tuning.reread_seconds
+            if self._reread is not None and is_late and self._budget.is_due(now):
+                self._beside = _Beside(self._reread, self._frame)
+        elif beside.is_done:
+            self._beside = None
+            if waited >= now - beside.began:
+                self._adopt(beside.reading, beside.frame)
+                self._budget.spent(now, now - beside.began)
 
     def _shows_goal(self, before: Board) -> bool:
         """Whether the tiles that were to move last lie at home now.
@@ -600,3 +604,36 @@ class Player:
         pairs = enumerate(zip(before.cells, self._goal.cells, strict=True))
         moved = {cell for cell, (was, now) in pairs if was != now and now}
         return moved <= at_home and 2 * len(at_home) >= self._shape.size - 1
+
+
+class _Beside:
+    """A reading that takes seconds, made while the game is looked at.
+
+    Attributes:
+        frame: What is read.
+        began: When that began.
+        reading: What it shows; ``None`` until it is done, and where that is nothing.
+    """
+
+    def __init__(self, read: Callable[[Image], Reading], frame: Image) -> None:
+        self.frame = frame
+        self.began = time.monotonic()
+        self.reading: Reading | None = None
+        self._fault: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, args=(read,), daemon=True)
+        self._thread.start()
+
+    def _run(self, read: Callable[[Image], Reading]) -> None:
+        try:
+            self.reading = read(self.frame)
+        except PuzzleError:
+            return
+        except BaseException as fault:
+            self._fault = fault
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it has ended; raises what nobody expected of it."""
+        if self._fault is not None:
+            raise self._fault
+        return not self._thread.is_alive()
