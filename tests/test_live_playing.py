@@ -287,6 +287,14 @@ def test_a_window_that_moves_is_followed(play: type[Played]) -> None:
     until(lambda: game.told("won"), "the game's own word")
 
 
+def test_a_page_that_moves_its_board_after_the_first_move(play: type[Played]) -> None:
+    board = scrambled(4, 4, 24, seed=6)
+    game = play("--by", "click", "--shift", "68", "--board", board)
+    record = game.player.play()
+    until(lambda: game.told("won"), "the game's own word")
+    assert (record.rereads, record.surprises) == (0, 0)
+
+
 def test_it_waits_while_another_window_covers_the_board(play: type[Played]) -> None:
     game = play("--by", "click", "--board", scrambled(3, 3, 16, seed=6))
     over: list[subprocess.Popen[bytes]] = []

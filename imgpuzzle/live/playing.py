@@ -308,6 +308,9 @@ class Player:
     def _check_waiting(
         self, seen: Seen, waited: float, *, is_last: bool = False
     ) -> None:
+        if self._beside is not None:
+            # What is being read just now may tell where it is.
+            return
         most = self._tuning.gone_seconds
         if is_last and waited > most:
             raise SourceLostError(Message(LiveFault.GONE_IN_THE_END))
