@@ -22,10 +22,9 @@ from imgpuzzle.errors import (
     TakenOverError,
 )
 from imgpuzzle.files.image import Image
-from imgpuzzle.live.follower import Follower
 from imgpuzzle.live.hands import Arrow, Hands, Spot
-from imgpuzzle.live.later import Angled, follower_of
-from imgpuzzle.live.planning import Planner
+from imgpuzzle.live.later import follower_of
+from imgpuzzle.live.planning import Route
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Source
 from imgpuzzle.live.watch.pace import Budget
@@ -185,12 +184,12 @@ class Player:
         self._beside: _Beside | None = None
         self._budget = Budget(is_live=True)
         self._reading = reading
-        self._follow(reading, frame)
-        self._goal = reading.interchangeable()[1]
+        self._follower = follower_of(reading, frame)
+        self._route = Route(reading)
+        self._goal = self._route.goal
         self._shape = reading.shape
         self._here: Board = self._goal
         self._moves: tuple[int, ...] = ()
-        self._planner: Planner | None = None
         self._window: int | None = None
         self._far_tries = 0
         self._vain = 0
@@ -227,14 +226,12 @@ class Player:
         Raises:
             UnsolvableError: When no way leads to the goal.
         """
-        self._plan(self._reading.interchangeable()[0])
+        self._plan(self._route.start)
         return self.record.moves_left
 
     def close(self) -> None:
         """End what runs in the background; a second call does nothing."""
-        if self._planner is not None:
-            self._planner.close()
-            self._planner = None
+        self._route.close()
 
     def _play(self) -> None:
         seen = self._steady()
@@ -250,14 +247,6 @@ class Player:
 
     # What is seen
 
-    def _follow(
-        self, reading: Reading, frame: Image, known: Follower | Angled | None = None
-    ) -> None:
-        """Know the tiles as they are in this frame, beside what was known of them."""
-        self._follower = follower_of(reading, frame, known)
-        start, _ = reading.interchangeable()
-        self._labels = dict(zip(reading.board.cells, start.cells, strict=True))
-
     def _adopt(self, found: Reading | None, frame: Image) -> None:
         """Know the tiles as they were read anew, where it is surely the same puzzle."""
         if found is None:
@@ -265,14 +254,13 @@ class Player:
         is_same = found.goal == self._reading.goal and found.shape == self._shape
         _, goal = found.interchangeable()
         if is_same and found.certain and found.solvable and goal == self._goal:
-            self._follow(found, frame, self._follower)
+            # Known beside what was known: which labels look the same has not changed.
+            self._follower = follower_of(found, frame, self._follower)
             self.record.rereads += 1
 
     def _board(self, seen: Seen) -> Board:
         """The position, with one label for tiles that look the same."""
-        assert seen.board is not None
-        cells = tuple(self._labels[label] for label in seen.board.cells)
-        return Board(self._shape, cells)
+        return self._route.plain(seen.board)
 
     def _is_solved(self, seen: Seen) -> bool:
         return self._board(seen) == self._goal
@@ -326,9 +314,7 @@ class Player:
 
     def _plan(self, board: Board) -> None:
         """Know the moves from here to the goal."""
-        if self._planner is None:
-            self._planner = Planner(board, self._goal)
-        plan = self._planner.plan(board)
+        plan = self._route.plan(board)
         self.record.plans += plan.is_deviation
         self._here, self._moves = board, plan.solution.moves
         self.record.moves_left = plan.moves_left
@@ -599,7 +585,7 @@ class Player:
         shown = self._follower.tiles_in(self._frame)
         at_home = set()
         for cell, label in enumerate(self._goal.cells):
-            found = {self._labels[one] for one in shown.get(cell, ())}
+            found = {self._route.labels[one] for one in shown.get(cell, ())}
             if label and found and label not in found:
                 return False
             if label and found:

@@ -31,7 +31,7 @@ from imgpuzzle.errors import (
 from imgpuzzle.files.image import Image, give_memory_back, save_image
 from imgpuzzle.live.follower import one_slide_away
 from imgpuzzle.live.later import follower_of, read_later
-from imgpuzzle.live.planning import Plan, Planner
+from imgpuzzle.live.planning import Plan, Route
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Recorded, Source, SourceEndError
 from imgpuzzle.live.tuning import TUNING
@@ -187,7 +187,7 @@ class Watcher:
         self._frame = _NOTHING
         self._why: PuzzleError | None = None
         self._screen = Screen()
-        self._planner: Planner | None = None
+        self._route: Route | None = None
         self._past = _Past(source) if isinstance(source, Recorded) else None
         self._budget = Budget(is_live=self._past is None)
         # What was said last: the position, of what kind, and of what time.
@@ -227,9 +227,8 @@ class Watcher:
 
     def close(self) -> None:
         """End what runs in the background; the source stays open."""
-        if self._planner is not None:
-            self._planner.close()
-            self._planner = None
+        if self._route is not None:
+            self._route.close()
 
     @property
     def refused(self) -> PuzzleError | None:
@@ -360,24 +359,14 @@ class Watcher:
 
     # What is said.
 
-    def _plan_from(self, reading: Reading) -> None:
-        """A new puzzle is planned from here on."""
-        self.close()
-        start, goal = reading.interchangeable()
-        self._label = dict(zip(reading.board.cells, start.cells, strict=True))
-        self._goal = goal
-
-    def _plan(self, board: Board) -> Plan | None:
+    def _plan(self, route: Route, board: Board) -> Plan | None:
         """The moves that are left; none where none lead to the goal: said once."""
         if not self._is_planned:
             return None
-        here = Board(board.shape, tuple(self._label[label] for label in board.cells))
         try:
-            if self._planner is None:
-                self._planner = Planner(here, self._goal)
-            return self._planner.plan(here)
+            return route.plan(board)
         except UnsolvableError as error:
-            self.close()
+            route.close()
             self._refuse(error)
             return None
 
@@ -409,9 +398,11 @@ class Watcher:
         began: float,
     ) -> Event:
         """A position, and how to go on from there."""
-        if self._goal.cells == tuple(self._label[label] for label in seen.board.cells):
+        assert self._route is not None
+        here = self._route.plain(seen.board)
+        if here == self._route.goal:
             kind = EventKind.SOLVED
-        plan = self._plan(seen.board)
+        plan = self._plan(self._route, here)
         return self._event(kind, reading, seen, frame, began, plan)
 
     # What is followed.
@@ -420,7 +411,8 @@ class Watcher:
         """Follow a puzzle in the newest frame; returns another one that comes there."""
         follower = follower_of(reading, self._frame)
         self._why = None
-        self._plan_from(reading)
+        self.close()
+        self._route = Route(reading)
         self._board, self._said = None, EventKind.READ
         rest, known_at = Rest(), self._now
         yield from self._look_back(reading, self._frame)
