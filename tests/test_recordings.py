@@ -31,12 +31,13 @@ from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.files.recording import first_at_rest, frames_of
-from imgpuzzle.live.follower import Follower, one_slide_away
+from imgpuzzle.live.follower import Follower
 from imgpuzzle.live.seen import SeenKind
 from imgpuzzle.live.sources import Recording
 from imgpuzzle.live.watch import watching
 from imgpuzzle.live.watch.review import Game, games_of
 from imgpuzzle.live.watch.watching import Event, EventKind, Watcher
+from imgpuzzle.puzzles.slide import one_slide_away
 from imgpuzzle.vision.geometry.cutting import cut_cells
 
 GOAL = home_cells(Shape(3, 3), blank=8)

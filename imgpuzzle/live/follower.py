@@ -28,8 +28,9 @@ from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sight.looks import Evidence, Floats, Looks, Spot
 from imgpuzzle.live.sight.seeking import Elsewhere, find_again
 from imgpuzzle.live.tuning import TUNING
+from imgpuzzle.puzzles.slide import one_slide_away
 
-__all__ = ["Follower", "Seen", "SeenKind", "one_slide_away", "slides"]
+__all__ = ["Follower", "Seen", "SeenKind"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -667,24 +668,6 @@ class Follower:
             return False
         apart = np.abs(now.astype(np.int16) - self._around).max(axis=1)
         return bool((apart <= self._looks.far_levels).mean() >= TUNING.same_ring)
-
-
-def one_slide_away(board: Board) -> Iterator[Board]:
-    """The positions after one slide of a tile, or of several of a row or column."""
-    return (way[-1] for way in slides(board))
-
-
-def slides(board: Board) -> Iterator[tuple[Board, ...]]:
-    """Each slide, as the positions after its single moves, one by one."""
-    shape = board.shape
-    row, col = shape.row_col(board.blank)
-    for down, across in ((0, -1), (0, 1), (-1, 0), (1, 0)):
-        way: tuple[Board, ...] = ()
-        y, x = row + down, col + across
-        while 0 <= y < shape.rows and 0 <= x < shape.cols:
-            way = (*way, (way or (board,))[-1].slide(y * shape.cols + x))
-            yield way
-            y, x = y + down, x + across
 
 
 def _differing(*boards: Board) -> tuple[int, ...]:

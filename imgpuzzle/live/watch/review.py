@@ -15,9 +15,9 @@ from urllib.parse import quote
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solution import Limits, Solution
-from imgpuzzle.live.follower import slides
 from imgpuzzle.live.planning import Route
 from imgpuzzle.live.watch.watching import Event
+from imgpuzzle.puzzles.slide import slides
 from imgpuzzle.solver.many import solve_many
 
 __all__ = ["Game", "games_of"]

@@ -29,7 +29,6 @@ from imgpuzzle.errors import (
     UsageError,
 )
 from imgpuzzle.files.image import Image, give_memory_back, save_image
-from imgpuzzle.live.follower import one_slide_away
 from imgpuzzle.live.later import follower_of, read_later
 from imgpuzzle.live.planning import Plan, Route
 from imgpuzzle.live.seen import Seen, SeenKind
@@ -42,6 +41,7 @@ from imgpuzzle.pipeline import (
     require_blank,
     require_certain,
 )
+from imgpuzzle.puzzles.slide import one_slide_away
 
 __all__ = ["Event", "EventKind", "Watcher"]
 
