@@ -29,9 +29,9 @@ from PIL import ImageSequence
 import imgpuzzle
 from benchmarks import command
 from benchmarks.scenes.captured import SAMPLES
-from imgpuzzle.core.board import Board
 from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.files.image import Image, load_image
+from imgpuzzle.puzzles.kind import kind_of
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS
 
@@ -40,6 +40,8 @@ SAFE = "2 1 7 / 5 3 6 / 4 8 0"
 
 HARD = "8 6 7 / 2 5 4 / 3 0 1"
 WIDE = "1 2 3 4 5 6 / 7 8 9 10 11 0 / 13 14 15 16 17 12"
+FIVE = "1 2 3 4 5 / 6 7 8 9 10 / 11 12 13 14 15 / 16 17 18 20 24 / 0 21 22 23 19"
+SWAPS = "2 1 3 4 / 5 6 8 7 / 9 10 11 12 / 16 14 15 13"
 
 STYLES = {
     "plain": Style(),
@@ -51,16 +53,17 @@ STYLES = {
 }
 OPTIONS = {
     "usual": SaveOptions(),
-    "compact": SaveOptions(compact=True, per_page=8, paper="letter", columns=4),
+    "pages": SaveOptions(per_page=8, paper="letter", columns=4),
     "small": SaveOptions(size=300, max_bytes=150_000, few_colours=True),
     "around": SaveOptions(crop_px=20),
 }
 CASES = (
     "picture-plain-usual picture-russian-usual picture-german-usual",
     "slides-plain-usual slides-russian-usual slides-german-usual slides-bright-usual",
-    "picture-plain-compact picture-plain-small seen-plain-around doubtful-german-usual",
-    "numbers-russian-compact stages-plain-usual stages-german-compact wide-plain-usual",
-    "picture-bright-usual solved-plain-usual",
+    "picture-plain-pages picture-plain-small seen-plain-around doubtful-german-usual",
+    "numbers-russian-pages stages-plain-usual stages-german-pages wide-plain-usual",
+    "picture-bright-usual solved-plain-usual swaps-plain-usual swaps-german-pages",
+    "five-russian-usual five-bright-small",
 )
 """A board, a style and the options of each."""
 
@@ -77,9 +80,12 @@ def guide(board: str) -> imgpuzzle.Guide:
         found = imgpuzzle.solve_board(reading.board, reading.goal).solution
         return imgpuzzle.Guide(replace(found, seconds=0.0), reading, screenshot=shot)
     other = {"stages": HARD, "solved": "1 2 3 / 4 5 6 / 7 8 0", "wide": WIDE}
-    start = Board.parse(other.get(board, SAFE))
+    other |= {"five": FIVE, "swaps": SWAPS}
+    puzzle = "swap" if board == "swaps" else "slide"
+    start = kind_of(puzzle).board.parse(other.get(board, SAFE))
     metric = "slide" if board == "slides" else "single"
-    made = imgpuzzle.solve_board(start, metric=metric, stages=board == "stages")
+    how = {"metric": metric, "stages": board == "stages", "puzzle": puzzle}
+    made = imgpuzzle.solve_board(start, **how)
     picture = load_image(SAMPLES / "emblem_reference.png")
     drawn = None if board in ("numbers", "wide") else picture
     return imgpuzzle.Guide(replace(made.solution, seconds=0.0), picture=drawn)

@@ -50,8 +50,7 @@ if TYPE_CHECKING:
     from imgpuzzle.render.drawing.style import Style
     from imgpuzzle.render.drawing.tiles import TileSet, render_position
     from imgpuzzle.render.files.frames import Frame, render_animation, render_steps
-    from imgpuzzle.render.save import save
-    from imgpuzzle.render.sheets.pages import render_pages, render_sheet
+    from imgpuzzle.render.sheets.pages import render_pages
     from imgpuzzle.solver.counting import (
         ShortestCount,
         count_shortest,
@@ -118,9 +117,7 @@ __all__ = [
     "render_animation",
     "render_pages",
     "render_position",
-    "render_sheet",
     "render_steps",
-    "save",
     "save_image",
     "scramble",
     "shortest_solutions",
@@ -150,8 +147,7 @@ _HOMES = {
         "BoardNotFoundError GridAmbiguousError Reading Region UncertainReadingError"
     ),
     "render.files.frames": "Frame render_animation render_steps",
-    "render.sheets.pages": "render_pages render_sheet",
-    "render.save": "save",
+    "render.sheets.pages": "render_pages",
     "render.drawing.style": "Style",
     "render.drawing.tiles": "TileSet render_position",
     "core.solution": "Direction Limits Solution Step",

@@ -7,7 +7,6 @@ Both hold a ``Solution``; a guide has besides what its pictures are drawn from.
 from __future__ import annotations
 
 import functools
-import html
 import itertools
 import os
 from collections.abc import Iterator, Sequence
@@ -15,17 +14,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from imgpuzzle import outputs
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.moves import Move
 from imgpuzzle.core.options import SaveKeywords, SaveOptions, changed
-from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solution import Solution
-from imgpuzzle.files import folder
-from imgpuzzle.files.image import Image
-from imgpuzzle.files.temporary import Content, in_memory
 
 if TYPE_CHECKING:
+    from imgpuzzle.core.reading import Reading
+    from imgpuzzle.files import folder
+    from imgpuzzle.files.image import Image
+    from imgpuzzle.files.temporary import Content
     from imgpuzzle.render.drawing.style import Style
     from imgpuzzle.render.drawing.tiles import TileSet
 
@@ -121,7 +119,9 @@ class Guide:
                 installed.
             OutputError: When a file cannot be written.
         """
-        with folder.Delivery() as delivery:
+        from imgpuzzle.files.folder import Delivery
+
+        with Delivery() as delivery:
             self.add(delivery, path, changed(SaveOptions, options, how), style=style)
             return [file for one in delivery.finish() for file in one.files]
 
@@ -151,6 +151,8 @@ class Guide:
             How many things ``delivery.finish`` will tell of: one folder or file, but
             several with more than one sheet.
         """
+        from imgpuzzle import outputs
+
         target, options = Path(path), options or SaveOptions()
         if is_folder is None:
             is_folder = target.is_dir() or not target.suffix
@@ -184,18 +186,24 @@ class Guide:
             The names and contents: usually of one file, but of several sheets with
             ``per_page``.
         """
+        from imgpuzzle.files.temporary import in_memory
+
         made = self._made(Path(path), style, changed(SaveOptions, options, how))
         return [(file, in_memory(content)) for file, content in made]
 
     def _made(
         self, target: Path, style: Style | None, options: SaveOptions
     ) -> Iterator[tuple[Path, Content]]:
+        from imgpuzzle import outputs
+
         suffix = target.suffix.lower()
         for addition, content in outputs.make(self, suffix, _styled(style), options):
             yield target.with_name(f"{target.stem}{addition}{target.suffix}"), content
 
     def _repr_html_(self) -> str:
         """The page to click through, in a frame, for notebooks."""
+        import html
+
         ((_, data),) = self.draw("guide.html")
         page = html.escape(data.decode(), quote=True)
         return (

@@ -193,13 +193,14 @@ class _Making:
             return ".txt" if form.kind.is_text else ".png", data
         scene = self.solution, self.guide.tileset
         if form.kind is Kind.ANIMATION:
-            from imgpuzzle.render.files.animation import write_beginning
+            from imgpuzzle.render.files.animation import write_animation
 
-            out = io.BytesIO()
-            shown = write_beginning(
+            # Browsers show a WebP as a picture, and look at few colours as at a GIF.
+            shown, out = ".gif" if form.has_palette else ".webp", io.BytesIO()
+            write_animation(
                 out,
                 *scene,
-                form.suffix,
+                shown,
                 style=self.style,
                 setting=self._setting(),
                 max_side_px=min(self.options.size or PREVIEW_PX, PREVIEW_PX),
@@ -292,11 +293,10 @@ class _Making:
 
     def _sheets(self, aimed: float | None = None) -> Iterator[tuple[str, Content]]:
         """The sheets; ``aimed`` bytes in a folder, where they are not alone."""
-        from imgpuzzle.render.sheets.pages import sheet_count
         from imgpuzzle.render.within import sheets_within
 
         self._progress(Work.DRAWING_SHEETS)(0.0)
-        sheets = sheets_within(
+        count, sheets = sheets_within(
             self.solution,
             self.guide.tileset,
             self.file_bytes if aimed is None else aimed,
@@ -304,7 +304,6 @@ class _Making:
             self.options,
             is_scaling_noted=aimed is None,
         )
-        count = sheet_count(self.solution, self.options)
         digits = len(str(count))
         for number, data in enumerate(sheets, start=1):
             if number == 1:
@@ -349,33 +348,20 @@ class _Making:
 
     def _pdf(self, form: Format) -> Content:
         def write(out: BinaryIO) -> None:
-            from imgpuzzle.render.sheets.pdf import write_pdf
-
             scene = self.solution, self.guide.tileset
-            write_pdf(out, *scene, self.style, self.options)
+            form.load()(out, *scene, self.style, self.options)
 
         return write
 
     def _page(self, form: Format) -> Content:
-        from imgpuzzle.render.page import render_page
-
-        return render_page(self.solution, self.guide.tileset, self.style).encode()
+        page: str = form.load()(self.solution, self.guide.tileset, self.style)
+        return page.encode()
 
     def _words(self, form: Format, pictures: Sequence[str] = ()) -> bytes:
-        """The moves in words; Markdown shows the ``pictures`` of these names."""
-        from imgpuzzle.render.sheets.text import moves_markdown, moves_text
-
-        style = self.style
-        how: dict[str, Any] = {
-            "remark": style.remark,
-            "numbers": style.numbers or self.guide.numbered,
-            "letters": style.coordinates == "letters",
-        }
-        if form.suffix == ".md":
-            how |= {"title": style.title, "pictures": pictures}
-            text = moves_markdown(self.solution, style.language, **how)
-        else:
-            text = moves_text(self.solution, style.language, **how)
+        """The moves in words, with the ``pictures`` of these names where it has any."""
+        style = self.style.on_tiles(numbered=self.guide.numbered)
+        said = {"title": style.title, "remark": style.remark, "pictures": pictures}
+        text: str = form.load()(self.solution, style.naming(), **said)
         return (text.rstrip("\n") + "\n").encode()
 
     def _record(self, form: Format) -> Content:

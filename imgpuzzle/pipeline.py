@@ -12,7 +12,7 @@ import os
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
-from imgpuzzle.core.board import Board
+from imgpuzzle.core.board import Board, FullBoard
 from imgpuzzle.core.boardfile import is_board_text
 from imgpuzzle.core.options import (
     ReadKeywords,
@@ -23,19 +23,14 @@ from imgpuzzle.core.options import (
     changed,
     picked,
 )
-from imgpuzzle.core.reading import Reading, UncertainReadingError
 from imgpuzzle.errors import UnsolvableError, UsageError
-from imgpuzzle.files.image import (
-    ORDINARY_PX,
-    Image,
-    check_image,
-    load_image,
-)
 from imgpuzzle.guide import Guide, Hint
 from imgpuzzle.messages import Message, Reason, Refusal, Term
-from imgpuzzle.puzzles.kind import kind_of
+from imgpuzzle.puzzles.kind import KINDS, Kind, kind_of
 
 if TYPE_CHECKING:
+    from imgpuzzle.core.reading import Reading
+    from imgpuzzle.files.image import Image
     from imgpuzzle.vision.trail import Trail
 
 __all__ = [
@@ -45,6 +40,7 @@ __all__ = [
     "read_image",
     "require_blank",
     "require_certain",
+    "require_kind",
     "solve_board",
     "solve_image",
     "solve_reading",
@@ -91,6 +87,8 @@ def read_image(
         GridAmbiguousError: When several grids or places fit equally well.
         UsageError: For options that are not possible.
     """
+    from imgpuzzle.files.image import ORDINARY_PX
+
     # The pictures first: a missing file is reported before a heavy import.
     screen = loaded(screenshot)
     original = None if reference is None else loaded(reference, most_px=ORDINARY_PX)
@@ -120,6 +118,8 @@ def require_certain(reading: Reading) -> None:
     Raises:
         UncertainReadingError: With the cells in doubt, and what may help.
     """
+    from imgpuzzle.core.reading import UncertainReadingError
+
     if reading.asks_goal:
         most = len(reading.answers)
         help_ = Message(Term.HELP_GOALS, most=most)
@@ -161,6 +161,27 @@ def require_blank(reading: Reading) -> None:
     """
     if not reading.has_blank:
         raise UnsolvableError(Message(Reason.NONE_MISSING))
+
+
+def require_kind(reading: Reading, puzzle: str) -> None:
+    """Raise ``UncertainReadingError`` where a screenshot does not say what is played.
+
+    Tiles may be exchanged, shifted or turned: a board without an empty cell looks the
+    same.
+
+    Args:
+        reading: What was read.
+        puzzle: The kind that is to be solved, by its name.
+
+    Raises:
+        UncertainReadingError: Every tile is there, but the kind has an empty cell.
+    """
+    from imgpuzzle.core.reading import UncertainReadingError
+
+    full = [name for name in KINDS if kind_of(name).board is FullBoard]
+    if not reading.has_blank and puzzle not in full:
+        names = ", ".join(full)
+        raise UncertainReadingError(Message(Refusal.WHICH_PUZZLE, names=names), reading)
 
 
 def solve_board(
@@ -223,11 +244,13 @@ def solve_reading(
         The guide, to look at and to save.
 
     Raises:
+        UncertainReadingError: When every tile is there and no kind was said.
         PuzzleError: What ``solve`` raises.
         InvalidImageError: For a file that is no usable picture.
     """
     if goal is not None:
         reading = reading.with_goal(goal)
+    require_kind(reading, changed(SearchOptions, options, how).puzzle)
     guide = solve_board(
         *reading.interchangeable(), picture=picture, options=options, **how
     )
@@ -310,26 +333,49 @@ def hint(
     kind = kind_of(changed(SearchOptions, options, how).puzzle)
     if isinstance(puzzle, str) and is_board_text(puzzle):
         puzzle = kind.board.parse(puzzle)
-    if reference is not None and isinstance(puzzle, (Board, Reading)):
-        raise UsageError.said(
-            "expected a screenshot to compare with the reference, found a board"
-        )
-    if not isinstance(puzzle, Board):
-        if not isinstance(puzzle, Reading):
-            known = kind.known(ReadOptions())
-            puzzle = read_image(puzzle, known, reference=reference)
-        if goal is not None:
-            puzzle = puzzle.with_goal(goal)
-        if not trust:
-            require_certain(puzzle)
-        puzzle, goal = puzzle.interchangeable()
+    if isinstance(puzzle, Board):
+        if reference is not None:
+            raise _nothing_to_compare()
+    else:
+        puzzle, goal = _read_for_hint(puzzle, goal, kind, reference, trust)
     from imgpuzzle.solver.search import solve
 
     return Hint(solve(puzzle, goal, options, **how))
 
 
+def _read_for_hint(
+    puzzle: Reading | Picture,
+    goal: Board | str | None,
+    kind: Kind,
+    reference: Picture | None,
+    trust: bool,
+) -> tuple[Board, Board]:
+    """Start and goal of what was read, or is to be read."""
+    from imgpuzzle.core.reading import Reading
+
+    if not isinstance(puzzle, Reading):
+        known = kind.known(ReadOptions())
+        puzzle = read_image(puzzle, known, reference=reference)
+    elif reference is not None:
+        raise _nothing_to_compare()
+    if goal is not None:
+        puzzle = puzzle.with_goal(goal)
+    if not trust:
+        require_certain(puzzle)
+    require_kind(puzzle, kind.name)
+    return puzzle.interchangeable()
+
+
+def _nothing_to_compare() -> UsageError:
+    return UsageError.said(
+        "expected a screenshot to compare with the reference, found a board"
+    )
+
+
 def loaded(picture: Picture, *, most_px: int | None = None) -> Image:
     """A picture as an array, H x W x 3, uint8; a file of ``most_px`` at most."""
+    from imgpuzzle.files.image import check_image, load_image
+
     if isinstance(picture, (str, os.PathLike)):
         from imgpuzzle.files.recording import first_at_rest, is_film
 

@@ -11,6 +11,7 @@ translation are listed, and make the exit status 1. Needs ``babel``.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -23,6 +24,8 @@ from babel.messages.pofile import read_po, write_po
 PACKAGE = Path(__file__).resolve().parent.parent / "imgpuzzle"
 DOMAIN = "imgpuzzle"
 
+MARKED = r"\{\{_([^{}]+)\}\}"
+"""A sentence in a template of HTML."""
 
 TEXTS = {"_": 1, "said": 1, "gettext": 1, "ngettext": 2}
 """How many messages the calls of these names begin with."""
@@ -37,6 +40,8 @@ def collect() -> Catalog:
         elif path.suffix == ".toml":
             table = tomllib.loads(path.read_text("utf-8"))
             rows = [(row,) if isinstance(row, str) else row for row in table.values()]
+        elif path.suffix == ".html":
+            rows = [(text,) for text in re.findall(MARKED, path.read_text("utf-8"))]
         else:
             continue
         # Without the lines: they change with every edit.

@@ -27,7 +27,7 @@ COSTLY = {
     "browser": {"visit", "open_guide", "extended"},
     "web": {"web"},
     "server": {"server"},
-    "connections": {"guarded"},
+    "connections": {"guarded", "patient"},
 }
 """By the names of groups, the longest one first: fixtures that take long to make."""
 

@@ -11,13 +11,14 @@ from PIL import Image as PillowImage
 from render_oracles import CASE_GOAL, CASE_START, shortest
 
 from imgpuzzle.core.board import Board
+from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet, render_position
 from imgpuzzle.render.files.frames import Setting, render_steps
-from imgpuzzle.render.sheets.pages import render_pages, render_sheet
+from imgpuzzle.render.sheets.pages import render_pages
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
 STEP = 4
@@ -81,11 +82,12 @@ def pictures() -> Iterator[tuple[str, Image]]:
 
     little = _small(SAMPLES / "emblem_reference.png", 96)
     tiles = TileSet.cut(little, CASE_START, CASE_GOAL)
-    yield "sheet", render_sheet(solution, tiles, gap_px=20)
+    yield "sheet", next(render_pages(solution, tiles, options=SaveOptions(gap_px=20)))
     few = Solution(solution.start, solution.goal, solution.moves, 18)
     titled = Style(title="Сейф", language="ru")
-    yield "sheet_compact_ru", render_sheet(few, tiles, style=titled, compact=True)
-    *_, last = render_pages(solution, tiles, per_page=8, columns=4)
+    eight = SaveOptions(per_page=8, columns=4)
+    yield "sheet_ru", next(render_pages(few, tiles, titled))
+    *_, last = render_pages(solution, tiles, options=eight)
     yield "page", last
     yield "position", render_position(tuple(range(16)), numbered)
 

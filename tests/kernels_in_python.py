@@ -476,22 +476,26 @@ def descend(
     most_nodes: int,
     state: Any,
     counters: Any,
-    moves: Any,
+    automaton: Any,
     tables: Any,
 ) -> int:
     cells, cell_of, distance, sums, blanks, states, tried, steps = state
-    views, _, size = tables.place.shape
+    views = len(tables.place)
     nodes = 0
     while True:
         blank = int(blanks[depth])
-        count, *pairs = moves[int(states[depth]) * max(16, size) + blank].tolist()
-        number = int(tried[depth])
-        is_over = number == count and depth == 0
+        at = 4 * int(states[depth])
+        sides = [
+            side
+            for side in range(int(tried[depth]), 4)
+            if tables.neighbours[blank, side] != 255 and automaton[at + side] >= 0
+        ]
+        is_over = not sides and depth == 0
         if nodes >= most_nodes or is_over:
             counters[0] += nodes
             counters[1] = depth
             return -1 if is_over and nodes < most_nodes else 0
-        if number == count:
+        if not sides:
             before = int(blanks[depth - 1])
             tile = int(cells[before])
             cells[before], cells[blank] = 0, tile
@@ -501,9 +505,10 @@ def descend(
                 sums[view] -= steps[depth, view]
             depth -= 1
             continue
-        tried[depth] += 1
+        tried[depth] = sides[0] + 1
         nodes += 1
-        origin, following = pairs[2 * number : 2 * number + 2]
+        origin = int(tables.neighbours[blank, sides[0]])
+        following = int(automaton[at + sides[0]])
         tile = int(cells[origin])
         for view in range(views):
             group = int(tables.group[view, tile])

@@ -62,12 +62,11 @@ def encode_pdf(
     tileset: TileSet,
     *,
     style: Style | None = None,
-    legend: bool = True,
     **how: Any,
 ) -> bytes:
     """What ``write_pdf`` writes."""
     out, options = io.BytesIO(), SaveOptions(**how)
-    write_pdf(out, solution, tileset, style or Style(), options, legend=legend)
+    write_pdf(out, solution, tileset, style or Style(), options)
     return out.getvalue()
 
 

@@ -158,7 +158,7 @@ def announced(tree: ast.Module) -> set[str] | None:
 def test_what_others_use_is_announced_and_there() -> None:
     """What ``render``, ``solver``, ``vision`` and ``fleet`` offer is their affair."""
     for name, tree in trees():
-        here = set(vars(importlib.import_module(f"imgpuzzle.{name}".rstrip("."))))
+        here = set(dir(importlib.import_module(f"imgpuzzle.{name}".rstrip("."))))
         assert (announced(tree) or set()) <= here | set(imgpuzzle.__all__), name
         for node in ast.walk(tree):
             if not isinstance(node, ast.ImportFrom):

@@ -11,7 +11,6 @@ import sys
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +32,6 @@ from cli_support import error_line, run
 
 from imgpuzzle import pipeline
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.fleet import cluster
 from imgpuzzle.fleet.batch import run as batches
@@ -289,14 +287,15 @@ def test_references_are_found_by_name_and_place(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_only_a_reference_that_fits_without_doubt_is_taken(tmp_path: Path) -> None:
+def test_a_reference_of_the_name_settles_the_board(tmp_path: Path) -> None:
     shots, goals, out = (tmp_path / name for name in ("shots", "goals", "out"))
-    write_picture(shots / "a.png", 1, BY_REFERENCE)
-    write_picture(shots / "b.png", 2, BY_REFERENCE)
-    write_picture(shots / "c.png", 3, CERTAIN)
-    write_picture(goals / "first.png", 1)
-    write_picture(goals / "other.png", 8)
-    (goals / "broken.png").write_text("no picture")
+    for name, number, kind in (
+        *(("a", 1, BY_REFERENCE), ("b", 2, BY_REFERENCE)),
+        *(("c", 3, CERTAIN), ("d", 4, CERTAIN)),
+    ):
+        write_picture(shots / f"{name}.png", number, kind)
+    write_picture(goals / "a.png", 1)
+    (goals / "d.png").write_text("no picture")
     assert batch(shots, "--references", goals, "-o", out).exit_code == 5
     lines = by_name(out)
     found = {
@@ -304,9 +303,10 @@ def test_only_a_reference_that_fits_without_doubt_is_taken(tmp_path: Path) -> No
         for name, line in lines.items()
     }
     assert found == {
-        "a.png": ("solved", "../goals/first.png", ReferenceWay.FITS.value),
-        "b.png": ("doubtful", None, ReferenceWay.NONE_FITS.value),
+        "a.png": ("solved", "../goals/a.png", ReferenceWay.SAME_NAME.value),
+        "b.png": ("doubtful", None, ReferenceWay.NONE_FOUND.value),
         "c.png": ("solved", None, ReferenceWay.NOT_NEEDED.value),
+        "d.png": ("solved", "../goals/d.png", ReferenceWay.UNREADABLE.value),
     }
     assert lines["a.png"]["reference_used"]
     # The picture comes later: what was doubtful is read again, and nothing else.
@@ -315,56 +315,6 @@ def test_only_a_reference_that_fits_without_doubt_is_taken(tmp_path: Path) -> No
     later = by_name(out)
     assert later["b.png"]["reference_why"] == ReferenceWay.SAME_NAME.value
     assert later["a.png"] == lines["a.png"]
-
-
-@pytest.mark.parametrize(
-    ("seen", "taken"),
-    [
-        (batch_support.REGION, True),
-        (Region(8, 8, 68, 68), True),
-        (Region(72, 72, 12, 12), False),  # beside it
-        (Region(0, 0, 84, 84), False),  # a board that it is a part of
-    ],
-)
-def test_a_reference_that_fits_elsewhere_is_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seen: Region, taken: bool
-) -> None:
-    """A picture much like the right one fits some part of a board."""
-    shots, goals, out = (tmp_path / name for name in ("shots", "goals", "out"))
-    write_picture(shots / "a.png", 1, BY_REFERENCE)
-    write_picture(goals / "first.png", 1)
-
-    def read(screenshot: Any, *, reference: Any = None, **options: Any) -> Any:
-        reading = batch_support.read_quickly(screenshot, reference=reference)
-        return reading if reading.certain else replace(reading, region=seen)
-
-    monkeypatch.setattr(pipeline, "read_image", read)
-    assert batch(shots, "--references", goals, "-o", out).exit_code == 5 * (not taken)
-    assert (by_name(out)["a.png"]["reference"] is not None) == taken
-
-
-def test_two_references_that_fit_are_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """They name two boards: nobody knows which is meant."""
-    shots, goals, out = (tmp_path / name for name in ("shots", "goals", "out"))
-    write_picture(shots / "a.png", 1, BY_REFERENCE)
-    write_picture(goals / "first.png", 1)
-    write_picture(goals / "second.png", 1).touch()
-
-    def read(screenshot: Any, *, reference: Any = None, **options: Any) -> Any:
-        reading = batch_support.read_quickly(screenshot, reference=reference)
-        if reference is not None and reading.certain:
-            read.calls += 1
-            goal = board_of(40 + read.calls)
-            return reading.with_goal(goal)
-        return reading
-
-    read.calls = 0
-    monkeypatch.setattr(pipeline, "read_image", read)
-    assert batch(shots, "--references", goals, "-o", out).exit_code == 5
-    assert by_name(out)["a.png"]["reference"] is None
-    assert read.calls == 2
 
 
 class Losing:
@@ -612,17 +562,20 @@ def test_a_folder_is_followed(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_on_a_dask_cluster(tmp_path: Path) -> None:
-    pytest.importorskip("distributed")
+    distributed = pytest.importorskip("distributed")
     shots, out = tmp_path / "shots", tmp_path / "out"
     shots.mkdir()
     for number in range(3):
         (shots / f"{number}.png").write_text(f"no picture {number}")
-    result = run("batch", shots, "-o", out, "--cluster", "local:1")
-    assert result.exit_code == 3
+    with distributed.LocalCluster(
+        n_workers=1, processes=False, dashboard_address=":0"
+    ) as begun:
+        where = "--scheduler", begun.scheduler_address
+        assert run("batch", shots, "-o", out, *where).exit_code == 3
     assert [line["status"] for line in lines_of(out)] == 3 * ["failed"]
     assert (out / "report.html").is_file()
-    both = run("batch", shots, "-o", out, "--cluster", "local:1", "--jobs", "2")
-    assert "expected one of --jobs, --cluster and --scheduler" in error_line(both, 2)
+    both = run("batch", shots, "-o", out, *where, "--jobs", "2")
+    assert "expected either --jobs or --scheduler, found both" in error_line(both, 2)
 
 
 def test_a_cluster_that_is_not_there_leaves_no_folder(

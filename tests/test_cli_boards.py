@@ -9,7 +9,6 @@ from cli_support import (
     TWO_MOVES,
     UNSOLVABLE,
     error_line,
-    everything,
     one_object,
     run,
     write_picture,
@@ -118,32 +117,6 @@ def test_repeated_numbers() -> None:
     assert "not counted (numbers repeat)" in result.stdout
 
 
-@pytest.mark.parametrize(
-    ("args", "code", "message"),
-    [
-        ([], 2, "expected one board, found none"),
-        (
-            [TWO_MOVES, "--board", TWO_MOVES],
-            2,
-            "found '1 2 3 / 4 0 5 / 7 8 6' and --board",
-        ),
-        (["absent.txt"], 3, "found no 'absent.txt'"),
-        (["1 2 3 / 4 5"], 2, "one length"),
-        (["1 2 3 / 4 5 5 / 6 7 8"], 2, "exactly one 0"),
-        (["prose.txt"], 2, "neither a picture nor a board"),
-        (["picture.png"], 4, "expected a board"),
-        (["."], 3, "found the folder"),
-    ],
-)
-def test_no_board_to_check(
-    tmp_path: Path, args: list[str], code: int, message: str
-) -> None:
-    (tmp_path / "prose.txt").write_text("It was a dark and stormy night.\n")
-    write_picture(tmp_path / "picture.png")
-    result = run("check", *args)
-    assert message in error_line(result, code)
-
-
 # -- scramble ---------------------------------------------------------------------
 
 
@@ -210,33 +183,6 @@ def test_a_scramble_as_a_picture(tmp_path: Path) -> None:
     assert "replaced out.png" in again.stderr
 
 
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (["--grid", "1x1"], "at least two cells"),
-        (["--grid", "four"], "ROWSxCOLUMNS"),
-        (["--layout", "zigzag"], "expected one of"),
-        (["--blank", "4,0"], "counted from 0"),
-        (["--walks", "5"], "--method walk"),
-        (["--seed", "-1"], "seed"),
-        (["--image", "p.png"], "--output"),
-        (["--output", "out.txt"], "suffix"),
-        (["--output", "absent/out.png"], "found no absent"),
-        (["--output", "."], "suffix"),
-    ],
-)
-def test_wrong_scrambles(tmp_path: Path, args: list[str], message: str) -> None:
-    assert message in error_line(run("scramble", *args), 2)
-    assert everything(tmp_path) == []
-
-
-def test_a_scramble_of_no_picture(tmp_path: Path) -> None:
-    (tmp_path / "p.png").write_text("no picture")
-    result = run("scramble", "--seed", "1", "--image", "p.png", "--output", "o.png")
-    assert "no known picture format" in error_line(result, 3)
-    assert everything(tmp_path) == ["p.png"]
-
-
 # -- render -----------------------------------------------------------------------
 
 
@@ -263,29 +209,3 @@ def test_a_picture_dealt_out(tmp_path: Path) -> None:
     assert (drawn[60:, 30:60] == picture[60:, 30:60]).all()
     run("render", "board.txt", "--image", "p.png", "--goal", goal, "--output=same.png")
     assert (load_image(tmp_path / "same.png") == drawn).all()
-
-
-@pytest.mark.parametrize(
-    ("args", "code", "message"),
-    [
-        (["--board", TWO_MOVES], 2, "--output"),
-        (["--output", "o.png"], 2, "expected one board, found none"),
-        ([TWO_MOVES, "--board", TWO_MOVES, "--output", "o.png"], 2, "and --board"),
-        (["--board", "1 2 / 3", "--output", "o.png"], 2, "one length"),
-        (["--board", TWO_MOVES, "--output", "o.png", "--image", "x"], 3, "no 'x'"),
-        (["--board", TWO_MOVES, "--output", "o"], 2, "suffix"),
-    ],
-)
-def test_wrong_renders(
-    tmp_path: Path, args: list[str], code: int, message: str
-) -> None:
-    assert message in error_line(run("render", *args), code)
-    assert everything(tmp_path) == []
-
-
-def test_the_picture_itself_is_not_overwritten(tmp_path: Path) -> None:
-    picture = write_picture(tmp_path / "p.png")
-    before = picture.read_bytes()
-    result = run("render", "--board", TWO_MOVES, "--image", "p.png", "--output=p.png")
-    assert "another file than the input" in error_line(result, 2)
-    assert picture.read_bytes() == before

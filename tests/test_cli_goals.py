@@ -107,28 +107,6 @@ def test_the_verdict_comes_first() -> None:
         assert sum("cannot be solved: " in line for line in lines) == 1
 
 
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (["--goal-layout", "zigzag"], "expected one of row, column"),
-        (["--goal-blank", "nowhere"], "expected ROW,COL counted from 0"),
-        (
-            ["--goal-layout", "row", "--goal-blank", "3,0"],
-            "(2,2 is the last), found 3,0",
-        ),
-        (["--goal", TWO_MOVES, "--goal-layout", "row"], "a goal or --goal-layout"),
-    ],
-)
-def test_goals_that_do_not_exist(args: list[str], message: str) -> None:
-    for command in ("solve", "hint", "check"):
-        assert message in error_line(run(command, TWO_MOVES, *args), 2)
-
-
-def test_no_middle() -> None:
-    line = error_line(run("check", "1 2 / 3 0", "--goal-blank", "middle"), 2)
-    assert "one of last, first" in line
-
-
 def test_a_sure_reading_is_called_sure(
     shot: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,7 +18,6 @@ from cli_support import (
     everything,
     names,
     run,
-    write_picture,
 )
 from PIL import Image as PillowImage
 
@@ -57,62 +56,6 @@ def test_a_dot_in_a_folder_is_no_suffix(tmp_path: Path) -> None:
     assert (tmp_path / "chapter.3" / "overview.png").exists()
 
 
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (["--output", "x.jpg"], "found 'x.jpg'"),
-        (["--output", "absent/x.gif"], "found no absent"),
-        (["--output", "x.gif", "--no-files"], "--no-files"),
-        (["--highlight", "brighten,blink"], "outline,arrow,brighten,bleach,dim"),
-        (["--highlight", ""], "outline,arrow,brighten,bleach,dim"),
-        (["--ahead", "4"], "--ahead"),
-        (["--speed", "0"], "--speed"),
-        (["--fps", "nan"], "from 1 to 100, found"),
-        (["--size", "3"], "--size"),
-        (["--max-bytes", "8 miles"], "500k or 8MB"),
-        (["--max-bytes", "0"], "500k or 8MB"),
-        (["--language", "xx"], "--language"),
-        (["--in-screenshot"], "found a board"),
-        (["--output", "x.gif", "--max-bytes", "1k"], "pass a larger --max-bytes"),
-    ],
-)
-def test_wrong_options_end_with_one_line(
-    tmp_path: Path, args: list[str], message: str
-) -> None:
-    result = run("solve", *BOARD, *args)
-    assert message in error_line(result, 2)
-    assert everything(tmp_path) == []
-
-
-def test_an_input_is_never_written_over(tmp_path: Path) -> None:
-    picture = write_picture(tmp_path / "p.png", 90)
-    before = (tmp_path / "p.png").read_bytes()
-    result = run("solve", *BOARD, "--image", picture, "--output", picture)
-    assert "take the place of" in error_line(result, 2)
-    assert (tmp_path / "p.png").read_bytes() == before
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("--image", "s_1.png", "--output", "s.png", "--per-page", "1"),
-        ("--image", "s_1.png", "--annotate", "x.png", "--output", "x.png"),
-        ("--annotate", "x_2.png", "--output", "x.png", "--per-page", "2"),
-        ("--output", "x.gif", "--output", "./x.gif"),
-        ("--output", ""),
-        ("--output", "-"),
-    ],
-)
-def test_no_file_takes_the_place_of_another(
-    tmp_path: Path, options: tuple[str, ...]
-) -> None:
-    write_picture(tmp_path / "s_1.png", 90)
-    before = (tmp_path / "s_1.png").read_bytes()
-    error_line(run("solve", *BOARD, *options), 2)
-    assert (tmp_path / "s_1.png").read_bytes() == before
-    assert names(tmp_path) == ["s_1.png"]
-
-
 def test_older_sheets_are_told(tmp_path: Path) -> None:
     pages = ("--output", "s.png", "--per-page", "1")
     assert "wrote s_3.png" in run("solve", *BOARD, *pages).stderr
@@ -123,15 +66,6 @@ def test_older_sheets_are_told(tmp_path: Path) -> None:
     shown = run("solve", *BOARD, "--output", "s.png").stderr
     assert "files named like sheets of an earlier run are still there: s_1.png" in shown
     assert "still there" not in run("solve", *BOARD, "--output", "s.gif").stderr
-
-
-def test_a_file_in_the_way_of_a_folder_is_named(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("mine")
-    for name in ("file/x.gif", "file/deeper/x.gif"):
-        line = error_line(run("solve", *BOARD, "--output", name), 2)
-        assert "found the file 'file'" in line
-    line = error_line(run("solve", *BOARD, "--output", "none/x.gif"), 2)
-    assert "found no none" in line
 
 
 def test_a_link_is_written_through(tmp_path: Path) -> None:
@@ -186,12 +120,12 @@ def test_what_options_cannot_do_is_told(tmp_path: Path) -> None:
         ("-o a.txt --columns 3 --numbers --size 99", ".txt", "--columns, --size"),
         ("-o a.pdf --gap 30 --theme dark --per-page 2", ".pdf", "--gap, --theme"),
         (f"-o a.png {sheet}", ".png", "--paper, --few-colours, --speed, --size"),
-        ("-o a.gif --title T --compact", ".gif", "--compact, --title"),
+        ("-o a.gif --title T --per-page 4", ".gif", "--per-page, --title"),
         ("--output f --paper letter", "the files of a folder", "--paper"),
     ):
         shown = run("solve", *BOARD, *options.split()).stderr
         assert f"no effect on {kinds}: {idle}\n" in shown
-    used = "-o a.gif -o a.pdf --size 400 --paper a4 --title T --compact"
+    used = "-o a.gif -o a.pdf --size 400 --paper a4 --title T --per-page 4"
     assert "no effect" not in run("solve", *BOARD, *used.split()).stderr
     none = run("solve", *BOARD, "--no-files", "--title", "T").stderr
     assert "no effect with --no-files: --title\n" in none
@@ -266,7 +200,7 @@ def test_pages_and_columns(tmp_path: Path) -> None:
     assert run("solve", *BOARD, "--output", "out").exit_code == 0
     assert not {"overview_1.png", "overview_2.png"} & set(names(tmp_path / "out"))
     sheet = load_image(tmp_path / "out" / "overview.png")
-    assert run("solve", *BOARD, "--output", "c.png", "--compact").exit_code == 0
+    assert run("solve", *BOARD, "--output", "c.png", "--columns", "4").exit_code == 0
     assert load_image("c.png").shape[1] <= sheet.shape[1]
 
 
@@ -331,16 +265,6 @@ def test_a_crop_shows_what_is_around_the_board_and_no_more(tmp_path: Path) -> No
             # All around the board the screenshot is as it was.
             np.testing.assert_array_equal(found[:24], expected[:24])
             np.testing.assert_array_equal(found[:, :24], expected[: len(found), :24])
-
-
-@pytest.mark.parametrize("option", [["--in-screenshot"], ["--crop", "9"]])
-def test_a_board_of_text_has_no_screenshot_to_show(
-    tmp_path: Path, option: list[str]
-) -> None:
-    board = tmp_path / "board.txt"
-    board.write_text(TWO_MOVES.replace(" / ", "\n"))
-    result = run("solve", board, *option)
-    assert f"for {option[0]}, found a board" in error_line(result, 2)
 
 
 def test_markdown_shows_the_pictures_beside_it(tmp_path: Path) -> None:

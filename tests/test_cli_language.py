@@ -105,59 +105,6 @@ def test_programs_get_english() -> None:
     assert "half of all" in one_object(result)["reason"]
 
 
-@pytest.mark.usefixtures("russian")
-@pytest.mark.parametrize(
-    ("args", "words"),
-    [
-        (["slove", "x.png"], "команды slove нет; может быть, imgpuzzle solve?"),
-        (["solve", "x.png", "--gird", "4"], "параметра --gird нет"),
-        (["solve", "x.png", "--grid", "4"], "--grid: нужно число строк x число"),
-        (["solve", TWO_MOVES, "--grid", "1x1"], "--grid: на поле не меньше двух"),
-        (
-            ["solve", TWO_MOVES, "--max-moves", "x"],
-            "--max-moves: нужно целое число от 0, а не x",
-        ),
-        (
-            ["solve", TWO_MOVES, "--ahead", "9"],
-            "--ahead: нужно целое число от 0 до 3",
-        ),
-        (["solve", TWO_MOVES, "--language", "xx"], "--language: нужно одно из"),
-        (["solve", TWO_MOVES, "--goal-blank", "3,3"], "клетки 3,3 на поле 3x3 нет"),
-        (["solve", "x.png", "--reference", ""], "--reference: путь пуст"),
-        (["solve", TWO_MOVES, "--grid"], "после --grid не хватает значения"),
-        (["solve", TWO_MOVES, "--reference", "x"], "--reference бывает у снимка"),
-        (["solve", "a", "b"], "за ней стоит ещё b"),
-        (["render", TWO_MOVES], "не хватает --output"),
-        (["solve"], "не хватает снимка экрана"),
-        (["hint"], "не хватает снимка экрана"),
-        (["check"], "не хватает снимка экрана"),
-        (["check", "1 2 3 / 4 0 5 / 7 8 10"], "не хватает: 6; больше 8: 10; опечатка?"),
-        (["check", "1 2 3 / 4 0 6 / 7 8 8"], "повторяется: 8; не хватает: 5"),
-        (["check", "1 2 3 / 4 5 6 / 7 8 9"], "его пишут как 0"),
-        (["check", "1 2 / 3"], "чисел в строках: 2, 1"),
-        (["check", "a b / c 0"], "нужны числа от 0, а не a"),
-        (["check", TWO_MOVES, "--goal", "1 2 3 / 4 5 6 / 7 8 9"], "цель: нет пустого"),
-    ],
-)
-def test_wrong_usage(args: list[str], words: str) -> None:
-    line = error_line(run(*args), 2)
-    assert words in line
-    names = {
-        *"abx",
-        "slove",
-        "solve",
-        "scramble",
-        "xx",
-        "de",
-        "en",
-        "ru",
-        "help",
-        "render",
-        "hint",
-    }
-    assert english(line) <= names | {"check"}, line
-
-
 def test_the_option_counts_more_than_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -139,20 +139,37 @@ def test_a_board_with_all_its_tiles_is_read_and_not_solved(
     assert record["reachable_goals"] == []
 
 
-@pytest.mark.parametrize("command", ["solve", "hint", "check"])
 def test_commands_that_need_an_empty_cell_say_so(
-    reader: Any, shot: Path, tmp_path: Path, command: str
+    reader: Any, shot: Path, tmp_path: Path
 ) -> None:
     reader(whole_reading())
-    result = run(command, shot)
+    result = run("check", shot)
     assert result.exit_code == 6
-    said = result.stdout if command == "check" else error_line(result, 6)
-    assert ("no cell is empty" if command == "check" else "every tile is there") in said
+    assert "no cell is empty" in result.stdout
     assert everything(tmp_path) == ["shot.png"]
-    result = run(command, shot, "--json")
-    assert result.exit_code == 6
+
+
+@pytest.mark.parametrize("command", ["solve", "hint"])
+@pytest.mark.parametrize("trust", [(), ("--trust",)])
+def test_which_puzzle_a_full_board_is_of_is_asked_and_answered(
+    reader: Any, shot: Path, tmp_path: Path, command: str, trust: tuple[str, ...]
+) -> None:
+    reader(whole_reading())
+    asked = error_line(run(command, shot, *trust), 5)
+    assert (
+        "which puzzle is it? pass --puzzle with one of swap, swap-neighbours" in asked
+    )
+    assert everything(tmp_path) == ["shot.png"]
+    result = run(command, shot, "--json", *trust)
+    assert result.exit_code == 5
+    found = one_object(result)
     if command == "solve":
-        assert one_object(result)["reading"]["blank"] is None
+        assert found["reading"]["blank"] is None
+        assert found["moves"] == []
+    answered = run(command, shot, "--puzzle", "swap", "--json", *trust)
+    assert answered.exit_code == 0
+    record = one_object(answered)
+    assert record["move_count" if command == "solve" else "moves_left"] == 4
 
 
 def test_whether_a_tile_is_missing_is_asked_and_answered(
@@ -224,41 +241,6 @@ def test_a_doubtful_reading_is_printed_and_drawn(
     else:
         assert "DOUBTFUL" in result.stdout
     assert load_image(tmp_path / "a.png").shape == load_image(shot).shape
-
-
-@pytest.mark.parametrize(
-    ("args", "code", "message"),
-    [
-        (["absent.png"], 3, "found no 'absent.png'"),
-        (["shot.png", "--reference", "absent.png"], 3, "found no 'absent.png'"),
-        (["."], 3, "found the folder"),
-        (["board.txt"], 3, "found a board as text"),
-        (["shot.png", "--annotate", "a.txt"], 2, "suffix"),
-        (["shot.png", "--annotate", "."], 2, "suffix"),
-        (["shot.png", "--annotate", "shot.png"], 2, "another file than the input"),
-        (["shot.png", "--annotate", "absent/a.png"], 2, "found no absent"),
-        (["shot.png", "--assembled", "shot.png"], 2, "another file than the input"),
-        (["shot.png", "--annotate", "a.png", "--assembled", "a.png"], 2, "twice"),
-        (["shot.png", "--corners", "1,2,3"], 2, "clockwise from the top left"),
-        (
-            ["shot.png", "--corners", "1,2,3,4,5,6,7,nan"],
-            2,
-            "found '1,2,3,4,5,6,7,nan'",
-        ),
-        ([], 2, "see imgpuzzle read --help"),
-    ],
-)
-def test_wrong_usage(
-    reader: Any, shot: Path, tmp_path: Path, args: list[str], code: int, message: str
-) -> None:
-    reader(make_reading())
-    (tmp_path / "board.txt").write_text("1 2 3 / 4 5 6 / 7 8 0")
-    before = shot.read_bytes()
-    result = run("read", *args)
-    assert message in error_line(result, code)
-    assert result.stdout == ""
-    assert everything(tmp_path) == ["board.txt", "shot.png"]
-    assert shot.read_bytes() == before
 
 
 def test_no_board(reader: Any, shot: Path) -> None:

@@ -205,7 +205,8 @@ def test_a_limit_reached(tmp_path: Path) -> None:
 
 
 def test_algorithm_and_heuristic_by_name() -> None:
-    from imgpuzzle.solver.search import ALGORITHMS, HEURISTICS
+    from imgpuzzle.solver.classic.heuristics import HEURISTICS
+    from imgpuzzle.solver.search import ALGORITHMS
 
     for name in ALGORITHMS:
         assert solve_json("--board", TWO_MOVES, "--algorithm", name)["optimal"]
@@ -301,19 +302,6 @@ def test_stages_of_long_solutions_are_short() -> None:
     assert [int(first) for first, _ in found] == [1, *(end + 1 for end in ends[:-1])]
     assert f"{ends[-1]} moves in " in result.stdout
     assert "Bring 12, 13, 14 and 15 to row 4;" in result.stdout
-
-
-@pytest.mark.parametrize(
-    ("how", "words"),
-    [
-        (("--board", TWO_MOVES, "--metric", "slide"), "leave --metric or --stages out"),
-        (("--board", TWO_MOVES, "--max-moves", "30"), "leave --stages or --max-moves"),
-        (("--board", "1 2 0 3", "--grid", "1x4"), "leave --stages out"),
-    ],
-)
-def test_where_there_are_no_stages(how: tuple[str, ...], words: str) -> None:
-    line = error_line(run("solve", *how, "--stages", "--no-files"), 2)
-    assert words in line
 
 
 def test_stages_in_json() -> None:

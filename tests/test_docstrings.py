@@ -14,7 +14,7 @@ import pytest
 
 import imgpuzzle
 from imgpuzzle import Board, Limits, Shape
-from imgpuzzle.core import options
+from imgpuzzle.core import options, reading
 from imgpuzzle.render.files.frames import Setting
 
 MODULES = ("goals", "scramble")
@@ -163,6 +163,7 @@ def test_keywords_are_the_fields_of_the_options() -> None:
         (options.SaveOptions, options.SaveKeywords),
         (options.SearchOptions, options.SearchKeywords),
     ):
-        fields = typing.get_type_hints(kind)
-        assert typing.get_type_hints(keywords) == fields
+        # Names that are imported for type checkers alone.
+        fields = typing.get_type_hints(kind, localns=vars(reading))
+        assert typing.get_type_hints(keywords, localns=vars(reading)) == fields
         assert keywords.__total__ is False

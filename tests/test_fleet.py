@@ -8,10 +8,8 @@ import signal
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +26,6 @@ from imgpuzzle.fleet.rating import Rater
 from imgpuzzle.fleet.workers import CHUNKS_AHEAD, Fleet, ProcessFleet, WorkerLostError
 
 pytestmark = pytest.mark.slow
-
-MakeFleet = Callable[[], Fleet]
 
 
 def doubled(number: int) -> int:
@@ -69,19 +65,34 @@ def ending_once(given: tuple[int, str]) -> int:
     return number
 
 
-def make_dask() -> Fleet:
-    pytest.importorskip("distributed")
+@contextlib.contextmanager
+def workers(count: int) -> Iterator[Any]:
+    """A scheduler of Dask with its workers."""
+    distributed = pytest.importorskip("distributed")
     import dask
 
     # Not as often as usual, to be done sooner.
-    with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
-        return DaskFleet("local:2")
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        distributed.LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            dashboard_address=":0",
+            silence_logs="CRITICAL",
+        ) as made,
+    ):
+        # Dask gives one up that is lost before it has begun.
+        made.adapt(minimum=count, maximum=count, interval="200ms")
+        yield made
 
 
 @pytest.fixture(params=["processes", "dask"], scope="module")
 def fleet(request: pytest.FixtureRequest) -> Iterator[Fleet]:
-    made = ProcessFleet(2) if request.param == "processes" else make_dask()
-    with made:
+    if request.param == "processes":
+        with ProcessFleet(2) as made:
+            yield made
+        return
+    with workers(2) as begun, DaskFleet(begun.scheduler_address) as made:
         yield made
 
 
@@ -156,8 +167,6 @@ def test_an_unreachable_scheduler_is_one_line_in_time(
     monkeypatch.setattr(cluster, "ANSWER_SECONDS", 1.0)
     with pytest.raises(UsageError, match="expected a Dask scheduler at 'tcp://127"):
         DaskFleet("tcp://127.0.0.1:9")
-    with pytest.raises(UsageError, match="a number of workers, found 'local:x'"):
-        DaskFleet("local:x")
 
 
 def test_a_scheduler_without_workers_is_one_line_in_time(
@@ -187,65 +196,6 @@ def test_a_scheduler_without_workers_is_one_line_in_time(
             idle.scale(0)
             assert list(results) == list(range(2, 18, 2))
         assert said == ["no worker"]
-
-
-STRANGER = """
-import asyncio, os, sys
-import distributed
-
-if os.name == "posix" and os.geteuid() == 0:
-    os.setuid(65534)  # another user, where the tests may be one
-
-async def reached(address, security):
-    how = security.get_connection_args("client") if security else {}
-    try:
-        comm = await distributed.comm.connect(address, timeout=3, **how)
-        await comm.write({"op": "identity", "reply": True})
-        told = await asyncio.wait_for(comm.read(), 3)
-        comm.abort()
-        return "id" in told
-    except Exception:
-        return False
-
-async def main():
-    own = distributed.Security.temporary()
-    for address in sys.argv[1:]:
-        port = address.rpartition(":")[2]
-        ways = [(f"tcp://127.0.0.1:{port}", None), (f"tls://127.0.0.1:{port}", own)]
-        if any([await reached(*way) for way in ways]):
-            print(address)
-
-asyncio.run(main())
-"""
-"""Prints the addresses that take what a stranger asks: whoever may ask there for a name
-may also have code run."""
-
-
-def addresses_of(cluster: Any) -> list[str]:
-    """Where a scheduler, its workers and those who look after them listen."""
-    workers = cluster.scheduler_info["workers"]
-    nannies = [one["nanny"] for one in workers.values()]
-    return [cluster.scheduler_address, *workers, *nannies]
-
-
-def test_a_cluster_of_this_machine_takes_nobody_else() -> None:
-    distributed = pytest.importorskip("distributed")
-
-    def reached(addresses: list[str]) -> list[str]:
-        stranger = [sys.executable, "-c", STRANGER, *addresses]
-        return subprocess.check_output(stranger, text=True).split()
-
-    with distributed.LocalCluster(n_workers=1, dashboard_address=":0") as plain:
-        plain.wait_for_workers(1)
-        open_to_all = addresses_of(plain)
-        assert reached(open_to_all) == open_to_all
-    with DaskFleet("local:1") as fleet:
-        assert list(fleet.map_chunks(doubled, range(3))) == [0, 2, 4]
-        assert reached(addresses_of(fleet._cluster)) == []
-        port = fleet._cluster.scheduler.http_server.port
-        for page in ("info/main/workers.html", "json/counts.json", "metrics"):
-            with pytest.raises(urllib.error.HTTPError):
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/{page}")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -288,38 +238,18 @@ def own_pid(number: int) -> int:
     return os.getpid()
 
 
-def test_a_local_cluster_that_lost_all_its_workers_gets_new_ones(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    pytest.importorskip("distributed")
-    import dask
-
-    monkeypatch.setattr(cluster, "LOOK_SECONDS", 0.2)
-    with (
-        dask.config.set({"distributed.deploy.lost-worker-timeout": "50ms"}),
-        DaskFleet("local:1") as fleet,
-    ):
-        results = fleet.map_chunks(doubled, range(9))
-        assert next(results) == 0
-        # As Dask does itself when a worker ends again while it begins.
-        for nanny in list(fleet._cluster.workers.values()):
-            fleet._cluster.sync(nanny.close)
-        assert list(results) == list(range(2, 18, 2))
-
-
 def test_ratings_are_the_same_when_workers_are_killed_in_the_middle() -> None:
-    pytest.importorskip("distributed")
     goal = goals.row_major(Shape(3, 3))
     rows = [Row(n, uniform(goal, seed=n).one_line()) for n in range(600)]
     parts = [rows[at : at + 50] for at in range(0, 600, 50)]
     rater, killed = Rater(with_solutions=True), 0
-    with DaskFleet("local:2") as fleet:
+    with workers(2) as begun, DaskFleet(begun.scheduler_address) as fleet:
 
         def given() -> Iterator[list[Row]]:
             nonlocal killed
             for number, part in enumerate(parts):
                 if number in (2, 9, 10):
-                    for nanny in fleet._cluster.workers.values():
+                    for nanny in begun.workers.values():
                         if nanny.pid is not None:
                             os.kill(nanny.pid, signal.SIGKILL)
                             killed += 1

@@ -55,8 +55,8 @@ def test_layouts_hold_each_number_once(layout: str, shape: Shape) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_snake_and_spiral_step_from_neighbour_to_neighbour(shape: Shape) -> None:
-    for layout in (goals.snake, goals.spiral):
-        goal = layout(shape)
+    for layout in ("snake", "spiral"):
+        goal = goals.laid_out(shape, layout)
         cells = [goal.cells.index(number) for number in range(1, shape.size)]
         cells.append(goal.blank)
         for cell, following in itertools.pairwise(cells):
@@ -64,8 +64,6 @@ def test_snake_and_spiral_step_from_neighbour_to_neighbour(shape: Shape) -> None
 
 
 def test_path_refusals() -> None:
-    with pytest.raises(InvalidBoardError, match="path through all 4"):
-        goals.from_path(Shape(2, 2), [0, 1, 1, 3])
     with pytest.raises(InvalidBoardError, match="from 0 to 3"):
         goals.row_major(Shape(2, 2), blank=4)
 

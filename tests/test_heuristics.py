@@ -14,7 +14,6 @@ from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.errors import UsageError
 from imgpuzzle.solver.canonical import canonicalise
-from imgpuzzle.solver.classic import optimal
 from imgpuzzle.solver.classic.heuristics import (
     HEURISTICS,
     Heuristic,
@@ -22,12 +21,10 @@ from imgpuzzle.solver.classic.heuristics import (
     make_heuristic,
 )
 from imgpuzzle.solver.classic.matching import ClassTable
-from imgpuzzle.solver.classic.pruning import (
-    BLANK_STEPS,
-    move_automaton,
-)
+from imgpuzzle.solver.classic.pruning import BLANK_STEPS, move_automaton
 from imgpuzzle.solver.classic.walking import WalkingTable, can_build
 from imgpuzzle.solver.first.labelling import smallest_total
+from scripts.make_automaton import automaton as automaton_of
 
 NAMES = [
     *HEURISTICS,
@@ -48,8 +45,8 @@ SMALL_SHAPES = [
 ]
 LARGE_GOALS = {
     "rows": goals.row_major(Shape(3, 3)),
-    "snake": goals.snake(Shape(3, 3), blank=0),
-    "spiral": goals.spiral(Shape(3, 3)),
+    "snake": goals.laid_out(Shape(3, 3), "snake", blank=0),
+    "spiral": goals.laid_out(Shape(3, 3), "spiral"),
     "blank at a side": goals.row_major(Shape(3, 3), blank=5),
 }
 
@@ -273,9 +270,9 @@ def test_large_walking_tables_are_left_out(shape: Shape) -> None:
 
 
 def stored_automaton() -> list[list[int]]:
-    """The one that comes with the package, as ``move_automaton`` says it."""
-    table = optimal._automaton().astype(int)
-    return [[-1 if one == 0xFFFF else one for one in row] for row in table.tolist()]
+    """The one that comes with the package, a row a state."""
+    table = move_automaton().tolist()
+    return [table[at : at + 4] for at in range(0, len(table), 4)]
 
 
 @pytest.mark.parametrize("depth", [2, 6, 8, None])
@@ -284,7 +281,7 @@ def test_pruning_leaves_a_shortest_way_to_every_position(
     shape: Shape, depth: int | None
 ) -> None:
     """Breadth-first over (position, automaton state) finds the true distances."""
-    automaton = stored_automaton() if depth is None else move_automaton(depth)
+    automaton = stored_automaton() if depth is None else automaton_of(depth)
     start = goals.row_major(shape).cells
     best = {start: 0}
     layer = {(start, 0)}
@@ -313,4 +310,4 @@ def test_pruning_leaves_a_shortest_way_to_every_position(
 
 @pytest.mark.slow
 def test_the_stored_automaton_is_what_is_found() -> None:
-    assert stored_automaton() == [list(row) for row in move_automaton(10)]
+    assert stored_automaton() == [list(row) for row in automaton_of(10)]

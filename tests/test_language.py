@@ -47,6 +47,8 @@ def used_messages() -> set[Message]:
                 f"{place}: the script finds literals only"
             )
             found.add(texts[0] if count == 1 else (texts[0], texts[1]))
+    for path in PACKAGE.rglob("*.html"):
+        found |= set(re.findall(r"\{\{_([^{}]+)\}\}", path.read_text("utf-8")))
     for path in PACKAGE.rglob("*.toml"):
         rows = tomllib.loads(path.read_text("utf-8")).values()
         found |= {row if isinstance(row, str) else (row[0], row[1]) for row in rows}
@@ -255,6 +257,6 @@ def test_a_made_up_language_is_one_file(
         assert error.message.worded(spoken) == "«could not read 'a': b»"
         shown = page_words("eo")["messages"]
         assert shown["close"] == "«Close»"
-        assert shown["stage_row"] == "«Row {row}»"
+        assert shown["chapter_stage_row"] == "«Row {row}»"
     finally:
         words.cache_clear()

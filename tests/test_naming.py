@@ -16,6 +16,7 @@ from render_oracles import CASE_GOAL, CASE_START, noise_tiles, puzzles, shortest
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import LANGUAGES
+from imgpuzzle.core.moves import told_together
 from imgpuzzle.core.naming import Naming, column_name
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.core.solution import Solution
@@ -58,22 +59,17 @@ def test_a_slide_is_told_by_the_tile_to_push_and_by_its_cells(
     naming = Naming(language, numbers, letters)
     for run_ in solution.slides():
         if len(run_) == 1:
-            assert naming.slide(run_) == naming.run(run_) == naming.move(run_[0])
+            assert told_together(run_, naming) == run_[0].told(naming)
             continue
         pushed = run_[-1]
         row, col = (n + 1 for n in pushed.before.shape.row_col(pushed.origin))
         place = [column_name(col) + str(row)] if letters else [str(row), str(col)]
-        found = re.findall(r"[A-Z]{0,2}\d+", naming.slide(run_))
+        found = re.findall(r"[A-Z]{0,2}\d+", told_together(run_, naming))
         others = [str(step.tile) for step in reversed(run_[:-1])]
         if numbers:
             assert found == [str(pushed.tile), *place, *others]
         else:
             assert found == [*place, str(len(run_) - 1)]
-        whole = naming.run(run_)
-        assert re.search(rf"\b{len(run_)}\b", whole)
-        if letters:
-            ends = {naming.cell(s.before.shape, s.origin) for s in (run_[0], pushed)}
-            assert set(re.findall(r"[A-Z]{1,2}\d+", whole)) == ends
 
 
 def texts_of(guide: Guide, style: Style, folder: Path) -> dict[str, str]:

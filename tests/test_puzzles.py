@@ -12,9 +12,18 @@ import pytest
 from cli_support import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_vision_whole import complete
 
 import imgpuzzle
-from imgpuzzle import Board, FullBoard, Guide, Shape, UnsolvableError, UsageError
+from imgpuzzle import (
+    Board,
+    FullBoard,
+    Guide,
+    Shape,
+    UncertainReadingError,
+    UnsolvableError,
+    UsageError,
+)
 from imgpuzzle.core.moves import Arrow, Frame, carried
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.puzzles.cycles import most_cycles
@@ -280,3 +289,23 @@ def test_only_its_own_file_and_the_table_know_a_kind_by_name() -> None:
 def test_a_board_of_a_sliding_puzzle_is_none_of_another() -> None:
     with pytest.raises(imgpuzzle.PuzzleError):
         imgpuzzle.solve(Board.parse("2 1 / 3 0"), puzzle="swap")
+
+
+@pytest.mark.slow
+def test_a_screenshot_of_a_full_board_is_solved_once_the_kind_is_said() -> None:
+    drawn = complete(Shape(3, 3), 3)
+    with pytest.raises(UncertainReadingError, match="--puzzle") as asked:
+        imgpuzzle.solve_image(drawn.screenshot, reference=drawn.reference)
+    assert asked.value.reading.certain
+    with pytest.raises(UncertainReadingError, match="--puzzle"):
+        imgpuzzle.hint(asked.value.reading)
+    guide = imgpuzzle.solve_image(
+        drawn.screenshot, reference=drawn.reference, puzzle="swap"
+    )
+    *_, last = guide.solution.steps()
+    assert last.after == drawn.goal
+    assert imgpuzzle.hint(asked.value.reading, puzzle="swap").solution.length == (
+        guide.solution.length
+    )
+    with pytest.raises(UsageError, match="--blank is for sliding puzzles"):
+        imgpuzzle.solve_image(drawn.screenshot, blank=(0, 0), puzzle="swap")

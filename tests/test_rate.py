@@ -187,6 +187,13 @@ def test_quick_parsing_is_parsing(text: str) -> None:
 LINES = random_lines(Shape(3, 3), 200, seed=3)
 
 
+def journal_of(source: Path) -> str:
+    """What a run of a file's boards leaves that is killed after the last one."""
+    found = rate(str(source), "--format", "jsonl", "--workers", "1").stdout
+    options = {"--grid": "", "--goal": "", "--solutions": ""}
+    return json.dumps({"options": options}) + "\n" + found
+
+
 @pytest.mark.parametrize("ending", ["txt", "csv", "jsonl", "parquet"])
 def test_every_format_of_input_and_output(ending: str, tmp_path: Path) -> None:
     source = tmp_path / f"boards.{ending}"
@@ -276,7 +283,7 @@ def test_options_that_do_not_go_together(tmp_path: Path) -> None:
         (["--resume"], "expected --output FILE with --resume"),
         (["-o", "x.what"], "--format says what it is"),
         (["--format", "parquet"], "expected --output FILE.parquet"),
-        (["--workers", "2", "--cluster", "local:2"], "found 2 of them"),
+        (["--workers", "2", "--scheduler", "tcp://x"], "found both"),
     ):
         shown = rate(str(source), *arguments)
         assert (shown.exit_code, expected in shown.stderr) == (2, True), shown.stderr
@@ -327,7 +334,7 @@ def test_no_boards_and_results_of_an_interrupted_run(tmp_path: Path) -> None:
     assert rate(*asked).exit_code == 0
     whole = output.read_bytes()
     part = output.with_name("rated.csv.part")
-    part.write_text(rate(str(source), "--format", "jsonl").stdout.splitlines()[0])
+    part.write_text(journal_of(source).rpartition("\n{")[0])
     shown = rate(*asked)
     assert (shown.exit_code, output.read_bytes()) == (2, whole)
     assert "--resume goes on with it" in shown.stderr
@@ -368,13 +375,6 @@ def test_a_table_holds_nothing_that_a_spreadsheet_would_run(tmp_path: Path) -> N
         *("'=cmd()", "'+1", "'-1", "'@sum", "'\t=1", "plain")
     ]
     assert found[6]["board"] == "'=HYPERLINK(1)"
-    # What goes on with it knows its lines again.
-    output = tmp_path / "rated.csv"
-    part = output.with_name("rated.csv.part")
-    journal = rate(str(source), "--format", "jsonl", "--workers", "1").stdout
-    part.write_text("".join(journal.splitlines(keepends=True)[:4]))
-    again = rate(str(source), "-o", str(output), "--workers", "1", "--resume")
-    assert (again.exit_code, output.read_text()) == (0, shown.stdout)
 
 
 def test_going_on_cuts_half_a_line_and_knows_its_file(tmp_path: Path) -> None:
@@ -382,7 +382,7 @@ def test_going_on_cuts_half_a_line_and_knows_its_file(tmp_path: Path) -> None:
     source.write_text("\n".join(LINES))
     rate(str(source), "-o", str(output), "--workers", "1")
     whole = output.read_bytes()
-    journal = rate(str(source), "--format", "jsonl", "--workers", "1").stdout.encode()
+    journal = journal_of(source).encode()
     part = tmp_path / "rated.csv.part"
     chance = random.Random(2)
     ends = (chance.randrange(len(journal)) for _ in range(8))
@@ -404,7 +404,7 @@ def test_going_on_cuts_half_a_line_and_knows_its_file(tmp_path: Path) -> None:
     assert "expected the file and the options that the run was begun" in shown.stderr
     part.write_text("something else\n")
     with pytest.raises(UsageError, match="found something else"):
-        results.lines_done(str(output))
+        results.begun(str(output), iter(()), {"--grid": ""})
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
@@ -420,18 +420,17 @@ def test_a_run_goes_on_with_its_own_file_and_options_only(
     source.write_text("\n".join([*lines, *others]))
     assert rate(*asked).exit_code == 0
     whole = output.read_bytes()
-    journal = rate(str(source), "--format", "jsonl", "--workers", "1").stdout
-    done = journal.splitlines(keepends=True)[: len(lines)]
+    done = journal_of(source).splitlines(keepends=True)[: 1 + len(lines)]
     output.with_name(f"{output.name}.part").write_text("".join(done))
     output.unlink()
     swapped = [*lines[:-1], others[1], *others]
     goal = "0 1 2 / 3 4 5 / 6 7 8"
     for texts, more, expected in (
-        (swapped, [], "found board"),
-        (lines[:-1], [], "found line 'nothing'"),
-        ([*lines, *others], ["--solutions"], "found solution"),
-        ([*lines, *others], ["--goal", goal], "found "),
-        ([*lines, *others], ["--grid", "3x3"], "found "),
+        (swapped, [], "found line 11"),
+        (lines[:-1], [], "found line 11 'none'"),
+        ([*lines, *others], ["--solutions"], "found --solutions 'yes'"),
+        ([*lines, *others], ["--goal", goal], "found --goal"),
+        ([*lines, *others], ["--grid", "3x3"], "found --grid '3x3'"),
     ):
         source.write_text("\n".join(texts))
         shown = rate(*asked, "--resume", *more)
@@ -441,22 +440,6 @@ def test_a_run_goes_on_with_its_own_file_and_options_only(
     source.write_text("\n".join([*lines, *others]))
     assert rate(*asked, "--resume").exit_code == 0
     assert output.read_bytes() == whole
-
-
-def test_large_boards_and_lost_ones_are_known_again_without_a_search(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    board = walk(goals.LAYOUTS["row"](Shape(5, 5)), walks=9, seed=1).one_line()
-    rows, rater = [Row(1, board, id="a"), Row(2, "1 2 / 3 0")], Rater()
-    error = UsageError("the process that worked at this part ended 2 times")
-    done = [*rater.rate(rows[:1]), rating.lost(rows[1], error)]
-    found = results._as_text(map(json.loads, rating.json_lines(done).splitlines()))
-    monkeypatch.setattr(rating, "solve", None)
-    results.check_begun(rows, found, rater)
-    other = walk(goals.LAYOUTS["row"](Shape(5, 5)), walks=9, seed=2).one_line()
-    for changed in (Row(1, other, id="a"), Row(1, board, id="b"), Row(1, "x", id="a")):
-        with pytest.raises(UsageError, match=r"\(line 1\)"):
-            results.check_begun([changed, rows[1]], found, rater)
 
 
 def test_files_as_editors_and_spreadsheets_leave_them(tmp_path: Path) -> None:

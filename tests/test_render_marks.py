@@ -25,17 +25,18 @@ from render_oracles import (
 import imgpuzzle
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.writing import style_of
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import row_major
+from imgpuzzle.core.moves import told_together
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.guide import Guide
+from imgpuzzle.pipeline import solve_board
 from imgpuzzle.render.drawing.looks import (
     Looks,
     dimmed,
     fog_level,
-    framing,
     hatched,
     highlighted,
     melts,
@@ -46,8 +47,7 @@ from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.frames import render_animation, render_steps
 from imgpuzzle.render.page import render_page
-from imgpuzzle.render.sheets.notes import Setter, moves_of
-from imgpuzzle.render.sheets.panels import panel_spans, render_panels
+from imgpuzzle.render.sheets.notes import Setter
 
 CASE = shortest(CASE_START, CASE_GOAL)
 PACKAGE = Path(imgpuzzle.__file__).parent
@@ -353,12 +353,12 @@ def test_dimmed_tiles_are_never_nearly_black(picture: Image) -> None:
 # -- one look everywhere ------------------------------------------------------------
 
 
-def test_a_slide_of_several_tiles_has_one_frame_and_one_arrow() -> None:
+def test_a_slide_of_several_tiles_has_one_frame() -> None:
     solution = wandering(row_major(Shape(4, 5)), 40, 1)
     tiles = noise_tiles(Shape(4, 5), 40, 40, gap=3, top=150)
     found = 0
     slides = list(solution.slides())
-    panels = render_panels(solution, tiles, BARE, compact=True)
+    panels = render_steps(dataclasses.replace(solution, metric="slide"), tiles, BARE)
     for steps, panel in zip(slides, panels, strict=False):
         if len(steps) < 2:
             continue
@@ -376,61 +376,22 @@ def test_a_slide_of_several_tiles_has_one_frame_and_one_arrow() -> None:
         band[inner:-inner, inner:-inner] = False
         # All around but where the arrow's edge crosses it.
         assert amber[band].mean() > 0.9
-        # Between its tiles nothing is marked: the arrow begins in the foremost.
-        where = np.argwhere(amber & ~band)
-        first = regions[0]
-        assert (where[:, 0] + top >= first.top - 1).all()
-        assert (where[:, 0] + top <= first.bottom).all()
-        assert (where[:, 1] + left >= first.left - 1).all()
-        assert (where[:, 1] + left <= first.right).all()
     assert found > 3
 
 
-BRIGHT = Style(brighten=128, arrow=False)
-INTO_BLANK = "This tile moves next, into the empty cell."
-TOGETHER = "The framed tiles move next, all together, as the arrow shows."
-
-
 @pytest.mark.parametrize(
-    ("style", "compact", "said"),
+    ("language", "said"),
     [
-        (Style(), False, "The framed tile moves next, as the arrow shows."),
-        (Style(arrow=False), False, "The framed tile moves next, into the empty cell."),
-        (Style(outline="never"), False, "This tile moves next, as the arrow shows."),
-        (
-            Style(bleach=100, outline="never", arrow=False),
-            False,
-            "The brighter tile moves next.",
-        ),
-        (Style(outline="never", arrow=False, dim=True), False, INTO_BLANK),
-        (BRIGHT, False, "The brighter tile moves next."),
-        (BRIGHT, True, "The brighter tiles move next, all together."),
-        (Style(), True, TOGETHER),
-        (Style(language="ru"), False, "Фишка в рамке ходит следующей, по стрелке."),
+        ("en", "The marked tile moves next, into the empty cell."),
+        ("ru", "Отмеченная фишка ходит следующей — на пустое место."),
     ],
 )
-def test_the_legend_says_what_the_marks_mean(
-    style: Style, compact: bool, said: str
-) -> None:
-    tiles = TileSet.cut(PICTURES["emblem"], CASE.start, CASE.goal)
-    setter = Setter(900, 13, style)
-    setter.legend(CASE, framing(CASE, tiles, style), compact=compact)
+def test_the_legend_says_what_the_marks_mean(language: str, said: str) -> None:
+    setter = Setter(900, 13, Style(language=language))
+    setter.legend(CASE)
     notes = setter.notes()
     assert said in [line.text for line in notes.lines]
     assert [mark.kind for mark in notes.marks] == ["lit", "check"]
-
-
-def test_the_legend_says_that_bright_tiles_have_a_frame() -> None:
-    half = PICTURES["emblem"].copy()
-    half[:60] = 250
-    for picture, said in (
-        (half, "The brighter tile, or the framed one, moves next."),
-        (np.full_like(half, 250), "The framed tile moves next, into the empty cell."),
-    ):
-        tiles = TileSet.cut(picture, CASE.start, CASE.goal)
-        setter = Setter(900, 13, BRIGHT)
-        setter.legend(CASE, framing(CASE, tiles, BRIGHT), compact=False)
-        assert said in [line.text for line in setter.notes().lines]
 
 
 def numbers_of(text: str) -> list[float]:
@@ -560,17 +521,11 @@ def test_a_guide_of_slides_has_a_picture_a_slide(tmp_path: Path) -> None:
         f"step_{number:02d}.png" for number in range(1, 7)
     ]
     # Each sentence names the tile to push, the same in all texts.
-    wanted = [Naming(numbers=False).slide(run) for run in SLIDES.slides()]
+    wanted = [told_together(run, Naming(numbers=False)) for run in SLIDES.slides()]
     for number, said in enumerate(wanted, start=1):
         assert f"**{number}.** {said[0].upper()}{said[1:]}." in text
     plain = guide.save(tmp_path / "guide.txt")[0].read_text("utf-8")
     assert all(f"{number}. {said}\n" in plain for number, said in enumerate(wanted, 1))
-    assert panel_spans(SLIDES, compact=False) == [
-        *((n, n) for n in range(1, 6)),
-        (0, 0),
-    ]
-    runs = moves_of(SLIDES, panel_spans(SLIDES, compact=True), compact=True)
-    assert [len(run.steps) for run in runs] == [3, 3, 2, 3, 1]
     page = guide.save(tmp_path / "guide.html")[0].read_text("utf-8")
     assert "This page goes by single moves: 12." in page
     assert "Single move 1 of 12" in page
@@ -595,3 +550,13 @@ def test_a_dot_is_on_the_tile_to_push() -> None:
         assert set(dotted) - {run[0].target} == {run[-1].origin}
     frames = list(render_animation(SLIDES, tiles, BARE))
     assert len(frames) == 2 + 5 * (1 + BARE.slide_frames)
+
+
+def test_moves_of_several_tiles_are_outlined_ahead() -> None:
+    swaps = solve_board(FullBoard.parse("2 1 4 3 / 6 5 8 7"), puzzle="swap").solution
+    tiles = TileSet.numbered(swaps.start, tile_px=40)
+    plain, ahead = (
+        list(render_steps(swaps, tiles, Style(ahead=count))) for count in (0, 3)
+    )
+    changed = [(a != b).any() for a, b in zip(plain, ahead, strict=True)]
+    assert changed == [True, True, True, False, False]

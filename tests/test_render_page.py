@@ -223,12 +223,12 @@ def test_the_data_cannot_end_their_element(monkeypatch: pytest.MonkeyPatch) -> N
     from imgpuzzle.render import page as module
 
     evil = {"solved": "</script><script>alert(1)</script>\u2028<!--", "move": {}}
-    real = module.script_words
+    real = module._script_words
 
     def words(solution: Solution, language: str) -> dict[str, object]:
         return real(solution, language) | evil
 
-    monkeypatch.setattr(module, "script_words", words)
+    monkeypatch.setattr(module, "_script_words", words)
     shown = Page(render_page(CASE, TILES))
     assert shown.data["words"]["solved"] == evil["solved"]
     assert "<" not in shown.texts["script"][0]

@@ -14,6 +14,7 @@ from render_oracles import CASE_GOAL, CASE_START, puzzles, shortest, wandering
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import row_major
 from imgpuzzle.core.language import LANGUAGES
+from imgpuzzle.core.moves import told_together
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import Stage, StageKind
@@ -22,9 +23,9 @@ from imgpuzzle.render.sheets.text import moves_markdown, moves_text
 
 def test_the_reference_case_reads_back() -> None:
     solution = shortest(CASE_START, CASE_GOAL)
-    text = moves_text(solution)
+    text = moves_text(solution, Naming())
     lines = text.splitlines()
-    assert lines[0] == "20 moves: proven shortest, every solution needs at least 20."
+    assert lines[0] == "20 moves, proven shortest"
     assert " 1. move tile 6 at row 2, column 3 down" in lines
     assert "20. move tile 8 at row 3, column 3 left" in lines
 
@@ -48,8 +49,8 @@ def test_the_reference_case_reads_back() -> None:
 
 def test_an_unproven_solution_says_so() -> None:
     solution = dataclasses.replace(shortest(CASE_START, CASE_GOAL), lower_bound=18)
-    first = moves_text(solution).splitlines()[0]
-    assert first == "20 moves: not proven shortest, every solution needs at least 18."
+    first = moves_text(solution, Naming()).splitlines()[0]
+    assert first == "20 moves, not proven shortest: at least 18 are needed"
 
 
 def in_stages() -> Solution:
@@ -66,15 +67,15 @@ def in_stages() -> Solution:
 
 def test_stages_are_chapters() -> None:
     solution = in_stages()
-    lines = moves_text(solution).splitlines()
-    assert lines[0] == "20 moves in 2 stages; the shortest known solution has 18."
+    lines = moves_text(solution, Naming()).splitlines()
+    assert lines[0] == "20 moves in 2 stages; the shortest known solution has 18"
     at = lines.index("First row: moves 1 to 15")
     assert lines[at + 1].startswith("  Bring 1, 2 and 3 to row 1;")
     assert max(map(len, lines)) <= 72
     assert lines[at + 3].startswith(" 1. move tile 6")
     at = lines.index("Last 2\u00a0×\u00a03: moves 16 to 20")
     assert lines[at - 2].startswith("15. ")
-    plain = moves_text(solution, numbers=False)
+    plain = moves_text(solution, Naming(numbers=False))
     assert "Bring the tiles of row 1 there" in plain
     assert "Put the last tiles in order" in plain
 
@@ -82,7 +83,7 @@ def test_stages_are_chapters() -> None:
 @pytest.mark.parametrize("illustrated", [True, False])
 def test_stages_are_chapters_of_markdown(illustrated: bool) -> None:
     pictures = [f"step_{number}.png" for number in range(1, 22)] if illustrated else []
-    lines = moves_markdown(in_stages(), pictures=pictures).splitlines()
+    lines = moves_markdown(in_stages(), Naming(), pictures=pictures).splitlines()
     headings = [line for line in lines if line.startswith("###")]
     assert headings == [
         "### First row: moves 1 to 15",
@@ -100,16 +101,16 @@ def test_stages_are_chapters_of_markdown(illustrated: bool) -> None:
 @pytest.mark.parametrize(
     ("bound", "shortest_known", "price"),
     [
-        (20, 20, "20 moves in 2 stages, which is proven shortest."),
-        (14, 20, "20 moves in 2 stages; no shorter solution is known."),
-        (18, 18, "20 moves in 2 stages; the shortest solution has 18."),
+        (20, 20, "20 moves in 2 stages, which is proven shortest"),
+        (14, 20, "20 moves in 2 stages; no shorter solution is known"),
+        (18, 18, "20 moves in 2 stages; the shortest solution has 18"),
     ],
 )
 def test_the_price_of_stages(bound: int, shortest_known: int, price: str) -> None:
     solution = dataclasses.replace(
         in_stages(), lower_bound=bound, shortest_known=shortest_known
     )
-    assert moves_text(solution).splitlines()[0] == price
+    assert moves_text(solution, Naming()).splitlines()[0] == price
 
 
 @pytest.mark.parametrize(
@@ -135,16 +136,16 @@ def test_names_of_stages(
 
 def test_long_solutions_are_wrapped() -> None:
     solution = wandering(row_major(Shape(5, 5)), 300, 3)
-    text = moves_text(solution)
-    assert max(map(len, text.splitlines())) <= 72
+    text = moves_text(solution, Naming())
+    assert max(len(line) for line in text.splitlines() if line[:2] == "  ") <= 72
     assert "".join(re.findall(r"\b[UDLR]{5}\b", text)) == solution.letters
 
 
 def test_nothing_to_do_and_one_move() -> None:
     goal = Board.parse("1 2 / 3 0")
-    assert moves_text(wandering(goal, 0, 0)).startswith("Solved already")
+    assert moves_text(wandering(goal, 0, 0), Naming()).startswith("Solved already")
     one = dataclasses.replace(wandering(goal, 1, 0), lower_bound=1)
-    assert moves_text(one).startswith("1 move: proven shortest")
+    assert moves_text(one, Naming()).startswith("1 move, proven shortest")
 
 
 languages = st.sampled_from(LANGUAGES)
@@ -153,20 +154,6 @@ MOVE = {
     "en": r"move tile (\d+) at row (\d+), column (\d+) (\w+)",
     "de": r"schiebe Kachel (\d+) in Zeile (\d+), Spalte (\d+) (nach \w+)",
     "ru": r"Сдвиньте фишку (\d+) в строке (\d+), столбце (\d+) (\w+)",
-}
-RUN = {
-    "en": [
-        r"move the (\d+) tiles at row (\d+), columns (\d+) to (\d+) (\w+)",
-        r"move the (\d+) tiles at column (\d+), rows (\d+) to (\d+) (\w+)",
-    ],
-    "de": [
-        r"schiebe die (\d+) Kacheln in Zeile (\d+), Spalten (\d+) bis (\d+) (nach \w+)",
-        r"schiebe die (\d+) Kacheln in Spalte (\d+), Zeilen (\d+) bis (\d+) (nach \w+)",
-    ],
-    "ru": [
-        r"Сдвиньте (\d+) фиш\w+ в строке (\d+), столбцах (\d+)–(\d+) (\w+)",
-        r"Сдвиньте (\d+) фиш\w+ в столбце (\d+), строках (\d+)–(\d+) (\w+)",
-    ],
 }
 PUSH = {
     "en": r"push tile (\d+) at row (\d+), column (\d+) (\w+), and (.*) with it",
@@ -207,22 +194,15 @@ class Replay:
             assert self.cells[row, col] == tile
             self.push([(row, col)], match[4])
             return
-        if match := re.fullmatch(PUSH[self.language], sentence):
-            tile, row, col = map(int, match.groups()[:3])
-            assert self.cells[row, col] == tile
-            down, right = WAYS[match[4]]
-            others = list(map(int, re.findall(r"\d+", match[5])))
-            line = [(row + n * down, col + n * right) for n in range(len(others) + 1)]
-            assert [self.cells[cell] for cell in line] == [tile, *others]
-            self.push(line, match[4])
-            return
-        across, down = (re.fullmatch(way, sentence) for way in RUN[self.language])
-        match = across or down
+        match = re.fullmatch(PUSH[self.language], sentence)
         assert match, sentence
-        count, line, first, last = map(int, match.groups()[:4])
-        assert count == last - first + 1 > 1
-        steps = range(first, last + 1)
-        self.push([(line, at) if across else (at, line) for at in steps], match[5])
+        tile, row, col = map(int, match.groups()[:3])
+        assert self.cells[row, col] == tile
+        down, right = WAYS[match[4]]
+        others = list(map(int, re.findall(r"\d+", match[5])))
+        line = [(row + n * down, col + n * right) for n in range(len(others) + 1)]
+        assert [self.cells[cell] for cell in line] == [tile, *others]
+        self.push(line, match[4])
 
     def push(self, tiles: list[tuple[int, int]], way: str) -> None:
         down, right = WAYS[way]
@@ -252,12 +232,12 @@ def test_words_lead_to_the_goal_in_every_language(
 
     slides = Replay(solution.start, language)
     for run in solution.slides():
-        slides.follow(Naming(language).run(run))
+        slides.follow(told_together(run, Naming(language)))
     assert slides.labels() == solution.goal.cells
 
     text = Replay(solution.start, language)
     found = re.findall(
-        rf"(?m)^ *\d+\. ({MOVE[language]})$", moves_text(solution, language)
+        rf"(?m)^ *\d+\. ({MOVE[language]})$", moves_text(solution, Naming(language))
     )
     if metric == "single":
         assert len(found) == solution.move_count
@@ -266,19 +246,11 @@ def test_words_lead_to_the_goal_in_every_language(
         assert text.labels() == solution.goal.cells
 
 
-def test_a_long_slide_is_one_sentence() -> None:
-    board = Board.parse("1 2 3 4 / 0 5 6 7")
-    solution = Solution(board, Board.parse("1 2 3 4 / 5 6 7 0"), (5, 6, 7), 3)
-    (run,) = solution.slides()
-    assert Naming().run(run) == "move the 3 tiles at row 2, columns 2 to 4 left"
-    assert Naming("ru").run(run) == ("Сдвиньте 3 фишки в строке 2, столбцах 2–4 влево")
-
-
 def test_english_is_what_it_was_word_for_word() -> None:
     start = Board.parse("1 2 / 3 0")
     solution = Solution(start, Board.parse("0 1 / 3 2"), (1, 0), 2)
-    assert moves_text(solution) == (
-        "2 moves: proven shortest, every solution needs at least 2.\n"
+    assert moves_text(solution, Naming()) == (
+        "2 moves, proven shortest\n"
         "\nStart:\n  1 2\n  3 0\n\nGoal:\n  0 1\n  3 2\n\nMoves:\n"
         "1. move tile 2 at row 1, column 2 down\n"
         "2. move tile 1 at row 1, column 1 right\n"
@@ -290,9 +262,9 @@ def test_english_is_what_it_was_word_for_word() -> None:
 @pytest.mark.parametrize(
     ("bound", "metric", "first"),
     [
-        (20, "single", "20 ходов: доказано, что короче нельзя, любому решению"),
-        (18, "single", "20 ходов: не доказано, что короче нельзя, любому решению"),
-        (18, "slide", "18 сдвигов (20 одиночных ходов): доказано, что короче нельзя"),
+        (20, "single", "20 ходов, доказано: короче нельзя"),
+        (18, "single", "20 ходов, не доказано, что короче нельзя: нужно"),
+        (18, "slide", "18 сдвигов (20 одиночных ходов), доказано: короче нельзя"),
     ],
 )
 def test_russian_claims_no_more_than_is_proven(
@@ -301,10 +273,11 @@ def test_russian_claims_no_more_than_is_proven(
     solution = dataclasses.replace(
         shortest(CASE_START, CASE_GOAL), lower_bound=bound, metric=metric
     )
-    line = moves_text(solution, "ru").splitlines()[0]
+    line = moves_text(solution, Naming("ru")).splitlines()[0]
     assert line.startswith(first)
-    assert line.endswith(f"не меньше {bound}.")
-    assert line in moves_markdown(solution, "ru").splitlines()
+    is_proven = bound == solution.length
+    assert is_proven != line.endswith(f"не меньше {bound}")
+    assert line in moves_markdown(solution, Naming("ru")).splitlines()
 
 
 def tables(markdown: str) -> list[list[list[str]]]:
@@ -327,7 +300,7 @@ def test_markdown_reads_back(
     puzzle: tuple[Solution, object], language: str, metric: str
 ) -> None:
     solution = dataclasses.replace(puzzle[0], metric=metric)
-    text = moves_markdown(solution, language)
+    text = moves_markdown(solution, Naming(language))
     assert text.endswith("\n")
     assert "\n\n\n" not in text
     assert all(line == line.rstrip() for line in text.splitlines())
@@ -377,14 +350,16 @@ def test_the_metric_decides_which_list_comes_first() -> None:
     single = shortest(CASE_START, CASE_GOAL)
     slide = dataclasses.replace(single, metric="slide")
     for solution, count in ((single, 20), (slide, 18)):
-        first = re.findall(r"(?m)(?:^\d+\. .*\n)+", moves_markdown(solution))[0]
+        first = re.findall(r"(?m)(?:^\d+\. .*\n)+", moves_markdown(solution, Naming()))[
+            0
+        ]
         assert len(first.splitlines()) == count
 
 
 @given(st.text(st.sampled_from("ab 1.\n\\`*_{}[]<>()#+-!|~$&")))
 def test_titles_mean_nothing_in_markdown(title: str) -> None:
     solution = wandering(row_major(Shape(2, 2)), 2, 1)
-    lines = moves_markdown(solution, title=title).splitlines()
+    lines = moves_markdown(solution, Naming(), title=title).splitlines()
     assert lines[1] == ""
     if not title.strip():
         assert lines[0] == "# Sliding puzzle 2\u00a0×\u00a02"

@@ -45,7 +45,6 @@ def test_it_is_a_schema() -> None:
         (["hint", "2 1 3 / 4 5 6 / 7 8 0"], 6),
         (["check", "2 1 3 / 4 5 6 / 7 8 0", "--repair"], 0),
         (["check", "1 2 3 4 0"], 0),
-        (["tables", "list", "4x4"], 0),
         (["tables", "list"], 0),
     ],
     ids=lambda one: " ".join(one) if isinstance(one, list) else "",

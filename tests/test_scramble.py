@@ -17,11 +17,11 @@ from imgpuzzle.errors import InvalidBoardError, UnsolvableError
 
 GOALS = [
     goals.row_major(Shape(4, 4)),
-    goals.snake(Shape(3, 5)),
-    goals.spiral(Shape(2, 2)),
+    goals.laid_out(Shape(3, 5), "snake"),
+    goals.laid_out(Shape(2, 2), "spiral"),
     goals.home_cells(Shape(3, 4), blank=5),
     goals.row_major(Shape(1, 6)),
-    goals.column_major(Shape(5, 1), blank=2),
+    goals.laid_out(Shape(5, 1), "column", blank=2),
     Board.parse("1 1 2 / 2 3 0"),
     Board.parse("9 9 9 / 9 0 9 / 9 9 9"),
     Board.parse("5 7 7 0 5", shape=Shape(1, 5)),

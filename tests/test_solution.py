@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.moves import told_together
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.solution import (
     Direction,
@@ -134,14 +135,15 @@ def test_slides_are_straight_runs() -> None:
         [1, 2, 3],
         [4],
     ]
-    assert [Naming().slide(steps) for steps in SLID.slides()] == [
+    assert [told_together(steps, Naming()) for steps in SLID.slides()] == [
         "push tile 11 at row 3, column 4 left, and 10 and 9 with it",
         "move tile 12 at row 4, column 4 up",
     ]
     two = Solution(ROW, ROW.slide(9).slide(10), (9, 10), lower_bound=0)
     (steps,) = two.slides()
     assert (
-        Naming().slide(steps) == "push tile 10 at row 3, column 3 left, and 9 with it"
+        told_together(steps, Naming())
+        == "push tile 10 at row 3, column 3 left, and 9 with it"
     )
 
 

@@ -22,7 +22,8 @@ from imgpuzzle.errors import (
     UsageError,
 )
 from imgpuzzle.solver.budget import Budget
-from imgpuzzle.solver.search import ALGORITHMS, HEURISTICS, solve
+from imgpuzzle.solver.classic.heuristics import HEURISTICS
+from imgpuzzle.solver.search import ALGORITHMS, solve
 
 COMBINATIONS = [
     "linear-conflict+corner-tiles",
@@ -47,13 +48,13 @@ GOALS = [
     goals.row_major(Shape(1, 5), blank=2),
     goals.row_major(Shape(4, 1)),
     goals.row_major(Shape(2, 2)),
-    goals.spiral(Shape(2, 2)),
-    goals.snake(Shape(2, 3)),
+    goals.laid_out(Shape(2, 2), "spiral"),
+    goals.laid_out(Shape(2, 3), "snake"),
     goals.home_cells(Shape(3, 2), blank=0),
     goals.row_major(Shape(2, 4)),
-    goals.spiral(Shape(4, 2)),
+    goals.laid_out(Shape(4, 2), "spiral"),
     goals.row_major(Shape(3, 3)),
-    goals.spiral(Shape(3, 3)),
+    goals.laid_out(Shape(3, 3), "spiral"),
     Board.parse("30 7 20 / 0 400 1 / 2 3 4"),
     Board.parse("1 1 / 2 0"),
     Board.parse("5 5 / 5 0"),
@@ -145,7 +146,7 @@ def test_the_hardest_3x3_boards(algorithm: str, text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("goal", [goals.row_major, goals.spiral])
+@pytest.mark.parametrize("goal", [goals.LAYOUTS["row"], goals.LAYOUTS["spiral"]])
 def test_3x3_boards_of_every_length(goal) -> None:
     target = goal(Shape(3, 3))
     distance = naive.distances(3, 3, target.cells)

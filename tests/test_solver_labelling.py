@@ -16,7 +16,7 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.first.construct import construct
-from imgpuzzle.solver.first.labelling import _ranked, labellings
+from imgpuzzle.solver.first.labelling import labellings, smallest_total
 
 
 def total(problem: Canonical) -> int:
@@ -58,13 +58,15 @@ def all_labellings(problem: Canonical) -> set[naive.Cells]:
 @example(labelled("1 2 / 2 0", "2 1 / 2 0"))
 @example(labelled("1 1 2 0", "1 0 1 2", Shape(1, 4)))
 @example(labelled("1 1 2 0", "1 0 2 1", Shape(1, 4)))
-def test_all_solvable_labellings_come_once_and_in_order(problem: Canonical) -> None:
+def test_all_solvable_labellings_come_once_and_the_best_first(
+    problem: Canonical,
+) -> None:
     found = list(labellings(problem))
     starts = [labelling.start for labelling in found]
     assert len(set(starts)) == len(starts)
     assert set(starts) == all_labellings(problem)
     totals = [total(labelling) for labelling in found]
-    assert totals == sorted(totals)
+    assert totals[:1] == sorted(totals)[:1]
     for labelling in found:
         again = canonicalise(
             Board(labelling.shape, labelling.start),
@@ -90,7 +92,7 @@ def test_the_safe_with_equal_tiles() -> None:
 
 
 def test_distinct_tiles_have_one_labelling_or_none() -> None:
-    goal = goals.spiral(Shape(3, 4))
+    goal = goals.laid_out(Shape(3, 4), "spiral")
     start = uniform(goal, seed=5)
     problem = canonicalise(start, goal)
     assert list(labellings(problem)) == [problem]
@@ -128,25 +130,22 @@ def test_large_boards_are_labelled_lazily(labels: list[int]) -> None:
 
 @given(st.data())
 @settings(max_examples=60)
-def test_assignments_in_the_order_of_their_costs(data: st.DataObject) -> None:
+def test_the_cheapest_assignment(data: st.DataObject) -> None:
     size = data.draw(st.integers(1, 5))
     row = st.lists(st.integers(0, 9), min_size=size, max_size=size)
     costs = data.draw(st.lists(row, min_size=size, max_size=size))
-    ranked = list(_ranked(costs, look=lambda: None))
-    orders = [choice.homes[0] for choice in ranked]
-    assert sorted(orders) == list(itertools.permutations(range(size)))
+    orders = itertools.permutations(range(size))
     sums = [sum(costs[k][c] for k, c in enumerate(order)) for order in orders]
-    assert sums == [choice.cost for choice in ranked] == sorted(sums)
+    assert smallest_total(costs) == min(sums)
 
 
-def test_large_boards_in_a_hurry() -> None:
-    """One labelling only, in linear time, whose total is not far from the least one."""
+def test_large_boards_have_one_labelling() -> None:
+    """Its total is the least one, but for two tiles perhaps."""
     chance = random.Random(5)
-    tiles = [0, *[1 + number % 2 for number in range(16 * 16 - 1)]]
+    tiles = [0, *[1 + number % 2 for number in range(21 * 21 - 1)]]
     start, goal = (
-        Board(Shape(16, 16), tuple(chance.sample(tiles, len(tiles)))) for _ in range(2)
+        Board(Shape(21, 21), tuple(chance.sample(tiles, len(tiles)))) for _ in range(2)
     )
-    problem = canonicalise(start, goal)
-    (hurried,) = labellings(problem, in_hurry=True)
-    assert_solves(problem, construct(hurried))
-    assert total(next(labellings(problem))) <= total(hurried) < 3 * 16 * 16
+    (only,) = labellings(canonicalise(start, goal))
+    assert_solves(canonicalise(start, goal), construct(only))
+    assert total(only) < 3 * 21 * 21

@@ -149,7 +149,7 @@ def test_counts_by_distance() -> None:
 
 
 @pytest.mark.parametrize(
-    "goal", [GOAL_4X4, goals.spiral(Shape(4, 4))], ids=["rows", "spiral"]
+    "goal", [GOAL_4X4, goals.laid_out(Shape(4, 4), "spiral")], ids=["rows", "spiral"]
 )
 @pytest.mark.parametrize("is_compiled", [False, True], ids=["plain", "compiled"])
 def test_4x4_near_the_goal(
@@ -172,7 +172,7 @@ def test_both_searches_agree_on_larger_boards(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(slides, "_LIGHT_POSITIONS", 1_000)
     rng = random.Random(3)
     for shape in (Shape(3, 4), Shape(4, 3), Shape(2, 6), Shape(4, 4), Shape(5, 4)):
-        goal = goals.column_major(shape)
+        goal = goals.laid_out(shape, "column")
         for length in (12, 30, 40):
             start = goal
             for _ in range(length):

@@ -24,7 +24,6 @@ from imgpuzzle.vision.geometry.colours import (
 )
 from imgpuzzle.vision.geometry.cutting import snap_region
 from imgpuzzle.vision.geometry.lattice import Lattice, sample_box, sample_tiles
-from imgpuzzle.vision.reference.borders import find_borders
 from imgpuzzle.vision.reference.scene import Scene
 
 GOAL = home_cells(Shape(3, 4), blank=11)
@@ -146,37 +145,6 @@ def test_settling_undoes_a_shift_and_a_crop() -> None:
     assert settled.screen.pitch_y == pytest.approx(84.0, abs=0.5)
     assert settled.picture.pitch_x == pytest.approx(width / 4, rel=0.01)
     assert settled.picture.pitch_y == pytest.approx(height / 3, rel=0.01)
-
-
-@pytest.mark.parametrize("gap", [0, 6])
-def test_borders_are_found_to_a_pixel_or_two(gap: int) -> None:
-    drawn = scene(gap)
-    screen, picture = to_opponent(drawn.screenshot), to_opponent(drawn.reference)
-    true = lattice_of(drawn.box, gap)
-    height, width = drawn.reference.shape[:2]
-    pitch_x, pitch_y = true.pitch_x, true.pitch_y
-    # Tiles believed too large and too far left, the homes with them.
-    rough = Lattice(
-        3, 4, true.left - 3, true.top - 2, pitch_x, pitch_y, pitch_x, pitch_y
-    )
-    scale_x, scale_y = width / 4 / 90, height / 3 / 84
-    home = Lattice(
-        3,
-        4,
-        -3 * scale_x,
-        -2 * scale_y,
-        width / 4,
-        height / 3,
-        pitch_x * scale_x,
-        pitch_y * scale_y,
-    )
-    found = find_borders(
-        screen, picture, Alignment(rough, home), IDENTITY, truth_pairs()
-    ).screen
-    assert found.left == pytest.approx(true.left, abs=1.5)
-    assert found.top == pytest.approx(true.top, abs=1.5)
-    assert found.tile_width == pytest.approx(90, abs=2.5)
-    assert found.tile_height == pytest.approx(84, abs=2.5)
 
 
 def test_sides_snap_to_the_edge_and_only_to_one() -> None:

@@ -21,7 +21,6 @@ from imgpuzzle.messages import Message, Note
 from imgpuzzle.vision.annotate import annotate
 from imgpuzzle.vision.propose.features import Matcher, Matches
 from imgpuzzle.vision.read import read_puzzle
-from imgpuzzle.vision.search.tuning import TUNING
 
 SMALL = (500, 340)
 """Room for a small board, where the size of the page is not the point."""
@@ -215,14 +214,6 @@ def test_another_puzzle_s_reference_is_left_out_and_that_is_said(
     assert is_right(reading, drawn)
     assert reading.method != "reference"
     assert Message(Note.WITHOUT_REFERENCE) in reading.notes
-
-
-def test_a_picture_is_told_from_another_by_the_points_they_share() -> None:
-    reference = photo("photo_cat.jpg")
-    matcher = Matcher(photo(), reference)
-    assert matcher.pairs_with(resized(reference, 500, 400)) > 5 * TUNING.few_pairs
-    assert matcher.pairs_with(photo()) < TUNING.few_pairs
-    assert matcher.pairs_with(np.full((300, 400, 3), 90, np.uint8)) == np.inf
 
 
 @pytest.mark.slow

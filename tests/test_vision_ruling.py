@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.vision.geometry.align import Alignment
+from imgpuzzle.vision.geometry.align import Alignment, carried
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.propose.ruling import carried, ruled
+from imgpuzzle.vision.propose.grids import on_lines
 
 LEFT, TOP, TILE = 60, 45, 48
 
@@ -32,7 +32,7 @@ def test_a_lattice_off_by_a_tenth_of_a_tile_is_moved_onto_the_lines(gap: int) ->
     screen = to_opponent(board(gap))
     side = 4 * TILE + 3 * gap
     rough = Lattice.from_box(Shape(4, 4), LEFT + 4, TOP - 3, side - 6, side + 5)
-    found = ruled(screen, rough)
+    found = on_lines(screen, rough)
     assert found.left == pytest.approx(LEFT, abs=1)
     assert found.top == pytest.approx(TOP, abs=1)
     assert found.left + found.width == pytest.approx(LEFT + side, abs=1)
@@ -44,7 +44,7 @@ def test_nothing_moves_where_there_are_no_lines() -> None:
     rng = np.random.default_rng(6)
     noise = rng.normal(120, 20, (300, 300, 3)).clip(0, 255).astype(np.uint8)
     lattice = Lattice.from_box(Shape(3, 3), 40, 50, 180, 180)
-    assert ruled(to_opponent(noise), lattice) == lattice
+    assert on_lines(to_opponent(noise), lattice) == lattice
 
 
 def test_homes_move_with_their_tiles() -> None:

@@ -101,5 +101,4 @@ def test_a_link_in_a_chat_leads_in(page: Any, printed: str) -> None:
 def test_strangers_are_told_what_to_open(page: Any, printed: str) -> None:
     plain = re.sub(r"//[^/]*:", "//127.0.0.1:", printed).partition("?")[0]
     page.goto(plain)
-    page.wait_for_url(f"{plain}?again")
     assert "whole address" in page.content()

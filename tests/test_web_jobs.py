@@ -261,7 +261,7 @@ def test_a_preview_shows_the_beginning(
     # Of one puzzle the latest is kept, and no other.
     assert count[0] == count[-1]
     if kind == "md":
-        assert "строка" in data.decode()
+        assert "строке" in data.decode()
     else:
         picture = PillowImage.open(io.BytesIO(data))
         assert picture.format == ("PNG" if kind == "pdf" else "GIF")
@@ -335,7 +335,7 @@ def test_names_of_screenshots_are_cleaned(given: str | None, stem: str) -> None:
         ({"options": {"on_progress": 1}}, 400),
         ({"options": {"columns": 0}}, 400),
         ({"options": {"paper": "a3"}}, 400),
-        ({"options": {"compact": 1}}, 400),
+        ({"options": {"full_size": 1}}, 400),
         ({"job": "nobody"}, 404),
         ({"reading": "nobody"}, 404),
         ({"more": 1}, 400),

@@ -121,7 +121,7 @@ def test_equal_tiles_have_the_labels_of_the_puzzle(web: Any, known: Any) -> None
 
 def test_frames_are_checked_like_other_pictures(web: Any, known: Any) -> None:
     path = f"/api/read/{known['id']}/{known['version']}/look"
-    refused(look(web, known, b"no picture"), 415)
+    refused(look(web, known, b"no picture"), 422)
     refused(upload(web, path, screenshot=SHOT), 400)
     refused(web.post(path, json={}), 415)
     refused(upload(web, f"/api/read/unknown/{known['version']}/look", frame=SHOT), 404)

@@ -253,7 +253,7 @@ def test_unknown_ids_are_told(web: Any) -> None:
 
 
 def test_pictures_that_are_none_are_refused(web: Any) -> None:
-    assert refused(upload(web, screenshot=b"text"), 415)["code"] == 3
+    assert refused(upload(web, screenshot=b"text"), 422)["code"] == 3
     cut = SHOT[:5000]
     assert refused(upload(web, screenshot=cut), 422)["kind"] == "InvalidImageError"
     out = io.BytesIO()

@@ -12,7 +12,6 @@ from web_support import BASE, QUIET, TestClient, create_app, ok, refused
 import imgpuzzle.web
 from imgpuzzle.web.errors import ApiError
 from imgpuzzle.web.http.safety import (
-    ALL_TRIES,
     CODE_SECONDS,
     CODE_TRIES,
     MOST_PAIRED,
@@ -155,25 +154,14 @@ class TestExtension:
         refused(web.post("/api/pair", json={"code": code}), 400)
         assert ok(self.pair(web, code))["token"]
 
-    def test_guessing_ends_with_its_address(self, web: Any) -> None:
+    def test_guessing_ends_the_code(self, web: Any) -> None:
         code = self.code(web)
         wrong = "000000" if code != "000000" else "111111"
-        for _ in range(2 * CODE_TRIES):
+        for _ in range(CODE_TRIES):
             refused(self.pair(web, wrong), 403)
         refused(self.pair(web, code), 403)
-        # The page's owner asks from elsewhere, and is not kept out.
-        pairings: Pairings = web.app.state.pairings
-        assert pairings.knows(pairings.pair(code, self.OWN, "10.0.0.7"), self.OWN)
+        # The next one is as good as the first.
         assert ok(self.pair(web, self.code(web)))["token"]
-
-    def test_guessing_from_everywhere_ends_the_code(self) -> None:
-        pairings = Pairings()
-        code = pairings.new_code()
-        for number in range(ALL_TRIES):
-            with pytest.raises(ApiError):
-                pairings.pair("wrong", self.OWN, f"address {number}")
-        with pytest.raises(ApiError):
-            pairings.pair(code, self.OWN, "another")
 
     def test_a_pairing_changes_nothing_without_its_origin(self) -> None:
         client = visitor(shared(), "http://192.168.1.7:9000")
@@ -238,28 +226,12 @@ class TestToken:
         assert first.headers["cache-control"] == "no-store"
         cookie = first.headers["set-cookie"]
         assert "HttpOnly" in cookie
-        assert "SameSite=Strict" in cookie
+        assert "SameSite=Lax" in cookie
         assert "set-cookie" not in client.get("/").headers
         assert client.get("/").status_code == 200
         # Also when the whole address is opened again, and what else it asks for stays.
         again = client.get(f"/?a=%2F&token={TOKEN}&b", follow_redirects=False)
         assert (again.status_code, again.headers["location"]) == (303, "/?a=%2F&b=")
-
-    def test_a_link_on_another_site_leads_in_by_one_step_more(self) -> None:
-        # The browser then sends no cookie until a page of ours has led on.
-        client = visitor(shared(), "http://192.168.1.7:9000")
-        client.get(f"/?token={TOKEN}", follow_redirects=False)
-        cookies, page = dict(client.cookies), {"accept": "text/html"}
-        client.cookies.clear()
-        without = client.get("/", headers=page)
-        assert without.status_code == 403
-        (step,) = re.findall(r'refresh" content="0; url=([^"]*)"', without.text)
-        client.cookies.update(cookies)
-        with_it = client.get(step, headers=page, follow_redirects=False)
-        assert (with_it.status_code, with_it.headers["location"]) == (303, "/")
-        client.cookies.clear()
-        # Without a cookie it ends there.
-        assert "refresh" not in client.get(step, headers=page).text
 
     def test_a_browser_without_it_gets_words_to_read(self) -> None:
         client = visitor(shared(), "http://192.168.1.7:9000")

@@ -80,7 +80,7 @@ def test_it_says_one_line_with_its_address(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "status"), [("SIGINT", 0), ("SIGTERM", 143), ("SIGHUP", 129)]
+    ("name", "status"), [("SIGINT", 0), ("SIGTERM", 143), ("SIGHUP", 143)]
 )
 def test_signals_end_it_cleanly(tmp_path: Path, name: str, status: int) -> None:
     number = getattr(signal, name)
@@ -190,8 +190,6 @@ def test_an_upload_that_breaks_off_leaves_nothing(server: Server) -> None:
     for sent in (0, 100, len(body) // 2, len(body) - 1):
         with connect(server) as link:
             link.sendall(upload_head(server, headers, len(body)) + body[:sent])
-            if sent > 1000:
-                assert until(lambda: len(files(server)) > len(before))
         assert until(lambda: files(server) == before)
 
 

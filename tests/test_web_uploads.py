@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,6 @@ from imgpuzzle.web.errors import ApiError
 from imgpuzzle.web.http.uploads import (
     Form,
     FormRules,
-    check_picture,
     receive_form,
     receive_json,
 )
@@ -91,12 +89,12 @@ def test_files_end_at_the_limit(tmp_path: Path, size: int) -> None:
     with pytest.raises(ApiError) as raised:
         received(tmp_path, body, [7, 500])
     assert raised.value.status == 413
-    assert (tmp_path / "one").stat().st_size <= 1000
+    assert not list(tmp_path.iterdir())
 
 
 def test_all_forms_together_have_a_limit(tmp_path: Path) -> None:
-    room = UploadRoom(replace(QUIET, max_upload_bytes=1500))
     body, headers = form({"one": bytes(900)})
+    room = UploadRoom(replace(QUIET, max_upload_bytes=len(body) + 500))
 
     async def receive(folder: Path) -> Form:
         folder.mkdir()
@@ -106,7 +104,7 @@ def test_all_forms_together_have_a_limit(tmp_path: Path) -> None:
 
     async def forms() -> None:
         async with room.form() as take:
-            take(700)
+            take(1000)
             with pytest.raises(ApiError) as raised:
                 await receive(tmp_path / "a")
             assert raised.value.status == 429
@@ -115,6 +113,27 @@ def test_all_forms_together_have_a_limit(tmp_path: Path) -> None:
         assert (await receive(tmp_path / "c")).files == {"one"}
 
     asyncio.run(forms())
+
+
+def test_an_endless_form_ends_at_the_limit(tmp_path: Path) -> None:
+    endless = {"type": "http.request", "body": bytes(10_000), "more_body": True}
+    taken = 0
+
+    async def receive() -> Any:
+        nonlocal taken
+        taken += 10_000
+        return endless
+
+    raw = [(k.lower().encode(), v.encode()) for k, v in form({})[1].items()]
+    begun = form({"text": "a"})[0].removesuffix(
+        b"a\r\n--" + BOUNDARY.encode() + b"--\r\n"
+    )
+    endless["body"] = begun + bytes(10_000)
+    given = Request({"type": "http", "method": "POST", "headers": raw}, receive)
+    with pytest.raises(ApiError) as raised:
+        asyncio.run(receive_form(given, tmp_path, RULES))
+    assert raised.value.status in (400, 413)
+    assert taken < 500_000
 
 
 def test_a_length_that_is_too_large_is_refused_unread(tmp_path: Path) -> None:
@@ -157,28 +176,15 @@ def test_who_goes_away_is_noticed(tmp_path: Path) -> None:
         asyncio.run(receive_form(given, tmp_path, RULES))
 
 
-def test_slow_forms_are_ended(tmp_path: Path) -> None:
-    async def never() -> Any:
-        await asyncio.sleep(3600)
-
-    _, headers = form({})
-    raw = [(k.lower().encode(), v.encode()) for k, v in headers.items()]
-    slow = Request({"type": "http", "method": "POST", "headers": raw}, never)
-    rules = FormRules(files=(), fields=(), max_file_bytes=1, seconds=0.05)
-    with pytest.raises(ApiError) as raised:
-        asyncio.run(receive_form(slow, tmp_path, rules))
-    assert raised.value.status == 408
-
-
 @given(data=st.binary(max_size=300), cuts=st.lists(st.integers(0, 300), max_size=4))
 def test_any_bytes_as_a_form_are_refused_in_words(
     tmp_path_factory: Any, data: bytes, cuts: list[int]
 ) -> None:
     folder = tmp_path_factory.mktemp("form")
     for body in (data, f"--{BOUNDARY}\r\n".encode() + data):
-        with pytest.raises(ApiError) as raised:
-            received(folder, body, cuts)
-        assert raised.value.status in (400, 413)
+        with contextlib.suppress(ApiError):
+            assert received(folder, body, cuts) == Form()
+    assert not list(folder.iterdir())
 
 
 @pytest.mark.parametrize(
@@ -223,35 +229,3 @@ def test_what_comes_too_slowly_is_told(tmp_path: Path) -> None:
         with pytest.raises(ApiError) as raised:
             asyncio.run(wait)
         assert raised.value.status == 408
-
-
-def test_a_broken_form_says_nothing_in_the_terminal() -> None:
-    program = """
-from imgpuzzle.web.http import uploads
-from python_multipart.multipart import MultipartParser
-try:
-    MultipartParser(b"b", {}).write(b"--x")
-except uploads.FormParserError:
-    print("refused")
-"""
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("refused\n", "")
-
-
-def test_pictures_are_known_by_their_beginning(tmp_path: Path) -> None:
-    from PIL import Image as PillowImage
-    from PIL import features
-
-    path = tmp_path / "picture"
-    kinds = ["PNG", "JPEG", "GIF", "BMP", "TIFF", "PPM", "ICO"]
-    kinds += [kind for kind in ("WEBP", "AVIF") if features.check(kind.lower())]
-    kinds += ["JPEG2000"] if features.check("jpg_2000") else []
-    for kind in kinds:
-        PillowImage.new("RGB", (20, 20)).save(path, kind)
-        check_picture(path, "screenshot")
-    for data in (b"", b"PK\x03\x04", b"%PDF", b"<svg", b"text", b"\x89PNX"):
-        path.write_bytes(data)
-        with pytest.raises(ApiError) as raised:
-            check_picture(path, "screenshot")
-        assert raised.value.status == 415

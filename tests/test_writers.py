@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import io
-import itertools
 import struct
 import tracemalloc
-import zipfile
 import zlib
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +46,7 @@ from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.formats import FORMATS, Kind, suffixes
 from imgpuzzle.render.files.frames import Frame, render_animation, render_steps
 from imgpuzzle.render.files.png import encode_step_png
-from imgpuzzle.render.save import save
+from imgpuzzle.render.files.webp import write_webp
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
 BARE = Style(outline="never", arrow=False, bleach=100, caption="none")
@@ -319,14 +316,15 @@ def test_frames_of_a_webp_agree_with_a_second_decoder(
         assert off(one, np.ascontiguousarray(other[..., 2::-1])) < 0.5
 
 
-def test_equal_frames_are_one_that_stands_longer(tmp_path: Path) -> None:
+def test_equal_frames_are_one_that_stands_longer() -> None:
     one = noise_tiles(Shape(1, 2), 40, 40).tiles[0]
     other = one.copy()
     other[5:9, 7:12] = 255 - other[5:9, 7:12]
     for count, times in ((1, [600]), (2, [600, 400])):
         frames = [Frame(one, 100), Frame(one, 500), *[Frame(other, 200)] * 2]
-        data = save(frames[: 2 * count], tmp_path / "x.webp").read_bytes()
-        found = decoded(data, ".webp")
+        out, shown = io.BytesIO(), frames[: 2 * count]
+        write_webp(out, shown, [one.ms for one in shown], 80)
+        found = decoded(out.getvalue(), ".webp")
         if count == 2:
             assert [time for _, time in found] == times
             change = np.abs(found[1][0].astype(int) - found[0][0]).max(axis=2) > 60
@@ -457,9 +455,12 @@ def test_large_boards_are_scaled_down(side: int, limit: int, found: int) -> None
 
 
 @pytest.mark.parametrize(("limit", "frames"), [(600, 282), (200, 162), (50, 42)])
-def test_long_solutions_get_fewer_frames(limit: int, frames: int) -> None:
+def test_long_solutions_get_fewer_frames(
+    limit: int, frames: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("imgpuzzle.render.files.animation.MOST_FRAMES", limit)
     solution = wandering(row_major(Shape(3, 3)), 40, 2)
-    _, times = gif(solution, flat_tiles(Shape(3, 3), 6, 6), max_frames=limit)
+    _, times = gif(solution, flat_tiles(Shape(3, 3), 6, 6))
     assert len(times) == frames
 
 
@@ -560,87 +561,3 @@ def test_every_format_tells_doubt(any_suffix: str, language: str) -> None:
     if any_suffix == ".pdf":
         words = pypdf.PdfReader(io.BytesIO(one)).pages[0].extract_text()
         assert PLACES[language] in " ".join(words.split())
-
-
-# -- saving frames of one's own -------------------------------------------------------
-
-
-def counted(frames: Iterator[Image], seen: list[int]) -> Iterator[Image]:
-    for number, frame in enumerate(frames):
-        seen.append(number)
-        yield frame
-
-
-@pytest.mark.parametrize(
-    "wrap", [list, iter, lambda frames: (Frame(f, 500) for f in frames)]
-)
-def test_saving_step_pictures(
-    suffix: str, tmp_path: Path, wrap: Callable[[Iterator[Image]], Iterator[Image]]
-) -> None:
-    solution = wandering(row_major(Shape(2, 3)), 9, 3)
-    tiles = flat_tiles(Shape(2, 3), 40, 40)
-    target = tmp_path / f"x{suffix}"
-    steps = list(render_steps(solution, tiles))
-    found = save(wrap(render_steps(solution, tiles)), target, frame_ms=500)
-    assert found == target
-    frames = decoded(target.read_bytes(), suffix)
-    assert abs(sum(time for _, time in frames) - 500 * 10) <= 20
-    for number, step in enumerate(steps):
-        assert off(shown_at(frames, 500 * number + 250), step) <= 5
-    assert [path.name for path in tmp_path.iterdir()] == [target.name]
-
-
-def test_saving_a_sheet_pages_and_an_archive(tmp_path: Path) -> None:
-    solution = wandering(row_major(Shape(2, 3)), 6, 3)
-    tiles = flat_tiles(Shape(2, 3), 40, 40)
-    steps = list(render_steps(solution, tiles))
-    high, wide = steps[0].shape[:2]
-
-    sheet = load_image(save(iter(steps), tmp_path / "x.png"))
-    assert sheet.shape == (2 * high + 90, 5 * wide + 180, 3)
-    for place, step in enumerate(steps):
-        top = 30 + place // 5 * (high + 30)
-        left = 30 + place % 5 * (wide + 30)
-        np.testing.assert_array_equal(sheet[top : top + high, left : left + wide], step)
-
-    pdf = save(iter(steps), tmp_path / "x.pdf").read_bytes()
-    assert pdf.startswith(b"%PDF-")
-    assert b"/Count 7" in pdf
-
-    archive = save(iter(steps), tmp_path / "x.zip")
-    with zipfile.ZipFile(archive) as files:
-        assert files.namelist() == [f"step_{n:03d}.png" for n in range(1, 8)]
-        for name, step in zip(files.namelist(), steps, strict=True):
-            with PillowImage.open(io.BytesIO(files.read(name))) as picture:
-                np.testing.assert_array_equal(np.asarray(picture.convert("RGB")), step)
-
-
-def test_what_cannot_be_saved_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
-    picture = np.zeros((40, 40, 3), np.uint8)
-    with pytest.raises(UsageError, match=r"found '\.mov'"):
-        save([picture], tmp_path / "x.mov")
-    with pytest.raises(UsageError, match="found none"):
-        save([], tmp_path / "x.gif")
-    with pytest.raises(InvalidImageError, match="of one size"):
-        save([picture, picture[:30]], tmp_path / "x.gif")
-    with pytest.raises(InvalidImageError, match="RGB array"):
-        save([picture[..., 0]], tmp_path / "x.gif")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_frames_are_taken_one_at_a_time(tmp_path: Path) -> None:
-    seen: list[int] = []
-    pictures = (np.full((40, 40, 3), n, np.uint8) for n in itertools.count())
-
-    class EnoughError(Exception):
-        pass
-
-    def endless() -> Iterator[Image]:
-        for picture in counted(pictures, seen):
-            if len(seen) > 50:
-                raise EnoughError
-            yield picture
-
-    with pytest.raises(EnoughError):
-        save(endless(), tmp_path / "x.gif")
-    assert list(tmp_path.iterdir()) == []

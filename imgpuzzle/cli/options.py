@@ -22,9 +22,9 @@ from imgpuzzle.cli.values import (
     ShapeType,
     WholeRange,
 )
+from imgpuzzle.core.goals import MOST_ANSWERS
 from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.core.options import picked
-from imgpuzzle.core.reading import MOST_ANSWERS
 from imgpuzzle.messages import Message, Term, UsageFault
 from imgpuzzle.puzzles.kind import KINDS
 

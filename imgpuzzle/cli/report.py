@@ -11,6 +11,7 @@ from imgpuzzle.cli import speech
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.speech import ngettext
 from imgpuzzle.cli.terminal import note, say
+from imgpuzzle.core.moves import told_together
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.messages import Message, Reason
 
@@ -359,7 +360,7 @@ def say_solution(solution: Solution, naming: Naming) -> None:
         for number, steps in enumerate(runs, start=1):
             words = steps[0].told(naming)
             if solution.metric == "slide":
-                words = naming.slide(steps)
+                words = told_together(steps, naming)
             say(f"  {number:{digits}}. {words}")
         return
     entries = [_short_slide(steps, naming) for steps in islice(runs, MOST_MOVES)]

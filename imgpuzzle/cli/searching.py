@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from imgpuzzle.fleet.workers import Fleet
 
 __all__ = [
-    "cluster_options",
     "end_unsolvable",
     "ending_in_one_line",
     "fleet_options",
@@ -42,6 +41,7 @@ __all__ = [
     "make_fleet",
     "metric_option",
     "reachable",
+    "scheduler_option",
     "time_limit_option",
     "watched",
 ]
@@ -222,24 +222,15 @@ def fleet_options(function: _Function) -> _Function:
         type=values.WholeRange(min=1),
         help="Processes that work.  [default: as many as there are cores]",
     )
-    return workers(cluster_options(function))
+    return workers(scheduler_option(function))
 
 
-def cluster_options(function: _Function) -> _Function:
-    """Those of them that say which Dask cluster works."""
-    return options.stack(
-        click.option(
-            "--cluster",
-            metavar="local:N",
-            help="Work with N Dask workers of this machine.",
-        ),
-        click.option(
-            "--scheduler",
-            metavar="ADDRESS",
-            help="Work on a Dask cluster, such as tcp://10.0.0.1:8786; whoever reaches "
-            "one at tcp:// can run anything there, and in the name of who works on it.",
-        ),
-    )(function)
+scheduler_option = click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Work on a Dask cluster, such as tcp://10.0.0.1:8786; whoever reaches one at "
+    "tcp:// can run anything there, and in the name of who works on it.",
+)
 
 
 def make_fleet(
@@ -248,24 +239,19 @@ def make_fleet(
     """Who works, as the options say.
 
     Args:
-        given: With ``cluster``, ``scheduler``, and a number of processes of this
-            machine, by default as many as there are cores.
+        given: With ``scheduler``, and a number of processes of this machine, by
+            default as many as there are cores.
         workers: What the option for processes is called.
         renew_after: Chunks after which a process of this machine is replaced.
 
     Raises:
-        UsageError: Where two of them are given, or there is no such cluster.
+        UsageError: Where both are given, or there is no such cluster.
     """
-    names = workers, "cluster", "scheduler"
-    found = [name for name in names if getattr(given, name) is not None]
-    if len(found) > 1:
+    count, address = getattr(given, workers), given.scheduler
+    if count is not None and address is not None:
         raise UsageError.said(
-            "expected one of {called}, --cluster and --scheduler, found {found} "
-            "of them",
-            called=f"--{workers}",
-            found=len(found),
+            "expected either {called} or --scheduler, found both", called=f"--{workers}"
         )
-    address = given.cluster or given.scheduler
     if address is not None:
         from imgpuzzle.fleet.cluster import DaskFleet
 
@@ -280,4 +266,4 @@ def make_fleet(
         return DaskFleet(address, on_waiting=waiting)
     from imgpuzzle.fleet.workers import ProcessFleet
 
-    return ProcessFleet(getattr(given, workers), renew_after=renew_after)
+    return ProcessFleet(count, renew_after=renew_after)

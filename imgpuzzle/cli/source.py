@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from imgpuzzle.cli.options import Given
-from imgpuzzle.cli.writing import check_target, save_picture
 from imgpuzzle.core.boardfile import (
     decode_text,
     is_board_text,
@@ -25,7 +24,6 @@ from imgpuzzle.core.boardfile import (
 )
 from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
-from imgpuzzle.files.image import read_bytes
 from imgpuzzle.messages import BoardFault, Message, PictureFault, UsageFault
 
 if TYPE_CHECKING:
@@ -103,6 +101,8 @@ def open_source(name: str | os.PathLike[str]) -> Source:
         return Source("standard input", Path(), _read_stdin())
     if not _is_file(name) and re.search(r"[\s,/]", name) and is_meant_as_board(name):
         return Source(name, Path(), name.encode(errors="replace"), is_typed=True)
+    from imgpuzzle.files.image import read_bytes
+
     # The neighbourhood of a pipe, /dev/fd/63 for example, is no place for files.
     folder = Path() if _is_pipe(name) else Path(name).parent
     return Source(name, folder, read_bytes(name))
@@ -266,6 +266,8 @@ def check_targets(given: Given, *inputs: str | Path | None) -> None:
     """Refuse early to write pictures over inputs, or over each other."""
     for target in (given.annotate, given.assembled):
         if target is not None:
+            from imgpuzzle.cli.writing import check_target
+
             check_target(target, *inputs)
     if given.annotate is not None and given.annotate == given.assembled:
         raise UsageError.said(
@@ -355,6 +357,7 @@ def understood(
 
     Writes the pictures of it that were asked for.
     """
+    from imgpuzzle.cli.writing import save_picture
     from imgpuzzle.pipeline import read_image
     from imgpuzzle.vision.annotate import annotate, assemble, assemble_answers, numbered
 

@@ -7,9 +7,12 @@ as JSON stays English.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from imgpuzzle.core.language import choose_language, words
-from imgpuzzle.core.naming import moves_words, number_words
-from imgpuzzle.messages import Message
+
+if TYPE_CHECKING:
+    from imgpuzzle.messages import Message
 
 __all__ = [
     "gettext",
@@ -50,11 +53,15 @@ def ngettext(one: str, several: str, count: int) -> str:
 
 def number(count: int) -> str:
     """``1,200``, as the language that is spoken writes it."""
+    from imgpuzzle.core.naming import number_words
+
     return number_words(count, _spoken[0])
 
 
 def moves(count: int) -> str:
     """``1 move``, ``1,200 moves``."""
+    from imgpuzzle.core.naming import moves_words
+
     return moves_words(count, _spoken[0])
 
 

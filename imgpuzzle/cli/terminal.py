@@ -5,19 +5,20 @@ from __future__ import annotations
 import contextlib
 import functools
 import io
-import json
 import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from imgpuzzle.cli import speech
-from imgpuzzle.core.options import Tell
 from imgpuzzle.errors import OutputError
-from imgpuzzle.messages import Message
+
+if TYPE_CHECKING:
+    from imgpuzzle.core.options import Tell
+    from imgpuzzle.messages import Message
 
 __all__ = [
     "new_seed",
@@ -63,6 +64,8 @@ def say(text: str = "") -> None:
 
 def say_json(record: dict[str, Any]) -> None:
     """Print one JSON object on one line, in ASCII."""
+    import json
+
     say(json.dumps(record))
 
 

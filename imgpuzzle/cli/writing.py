@@ -188,7 +188,7 @@ _SERVED = {
     "sheets": {*suffixes(Kind.SHEETS), FOLDER},
     "paper": {*suffixes(Kind.PAPER)},
     "page": {*suffixes(Kind.PAGE), FOLDER},
-    "text": {".md"},
+    "text": {*suffixes(Kind.WORDS), FOLDER},
 }
 _SERVED["marked"] = set().union(*(_SERVED[kind] for kind in _SERVED if kind != "text"))
 """The targets of each kind that an ``Option`` may name."""

@@ -347,6 +347,20 @@ class FullBoard(Board):
         InvalidBoardError: For cells that are no such position.
     """
 
+    @classmethod
+    def of(cls, board: Board | str) -> Board:
+        """A full board, whether it is given as one, as another, or as text.
+
+        Args:
+            board: The board, or ``"1 2 3 / 4 5 6"``.
+
+        Raises:
+            InvalidBoardError: For text that is no board, or one with an empty cell.
+        """
+        if isinstance(board, str):
+            return cls.parse(board)
+        return board if isinstance(board, cls) else cls(board.shape, board.cells)
+
     def _check_blanks(self, count: int) -> None:
         if count:
             raise InvalidBoardError.said(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -14,25 +15,25 @@ from imgpuzzle.messages import BoardFault, Message
 
 __all__ = [
     "LAYOUTS",
+    "MOST_ANSWERS",
     "PLACES",
     "NamedGoal",
     "Place",
     "blank_cell",
-    "bottom_up",
     "check_numbers",
-    "column_major",
     "from_numbers",
-    "from_path",
     "home_cells",
     "in_layout",
+    "laid_out",
     "least_moves",
     "named_goals",
     "rival_goals",
     "row_major",
-    "snake",
-    "spiral",
     "usual_homes",
 ]
+
+MOST_ANSWERS = 3
+"""More goals than these are no question that a look at small pictures answers."""
 
 Place: TypeAlias = tuple[int, int] | str
 """A cell: row and column counted from 0, or one of the words in ``PLACES``."""
@@ -44,30 +45,6 @@ PLACES = (
 """Words for the blank's home. ``first`` and ``last`` are the two ends of the way that
 the numbers take, so they depend on the layout; ``middle`` needs an odd number of rows
 and of columns."""
-
-
-def from_path(shape: Shape, path: Sequence[int], *, blank: int | None = None) -> Board:
-    """The goal whose numbers 1, 2, 3 ... follow a path through the cells.
-
-    Args:
-        shape: Rows and columns.
-        path: Every cell once, counted from 0, row by row.
-        blank: The cell that stays empty, by default the last of the path. The others
-            are numbered in the order of the path, without leaving a number out.
-
-    Raises:
-        InvalidBoardError: For what is no path through all cells, or no cell.
-    """
-    if sorted(path) != list(range(shape.size)):
-        raise InvalidBoardError(
-            f"expected a path through all {shape.size} cells, found {list(path)!r}"
-        )
-    empty = path[-1] if blank is None else blank
-    if not 0 <= empty < shape.size:
-        raise InvalidBoardError(
-            f"expected a cell from 0 to {shape.size - 1} for the blank, found {empty}"
-        )
-    return _along(shape, path, empty, range(1, shape.size))
 
 
 def _rows(shape: Shape) -> list[list[int]]:
@@ -110,67 +87,43 @@ _PATHS: dict[str, Callable[[Shape], list[int]]] = {
 }
 
 
+def laid_out(shape: Shape, layout: str = "row", *, blank: int | None = None) -> Board:
+    """The goal whose numbers 1, 2, 3 ... follow a layout.
+
+    Args:
+        shape: Rows and columns.
+        layout: ``"row"``, from left to right (``1 2 3 / 4 5 6 / 7 8 0``), ``"column"``,
+            from top to bottom (``1 4 7 / 2 5 8 / 3 6 0``), ``"snake"``, of which every
+            second row runs backwards, ``"spiral"``, clockwise from the top left to the
+            middle, or ``"bottom-up"``, rows from the bottom up.
+        blank: The cell that stays empty, counted from 0; by default the last of the
+            way. The others are numbered in order, without leaving a number out.
+
+    Raises:
+        UsageError: For another layout.
+        InvalidBoardError: For a cell outside the board.
+    """
+    path = _path(shape, layout)
+    empty = path[-1] if blank is None else blank
+    if not 0 <= empty < shape.size:
+        raise InvalidBoardError(
+            f"expected a cell from 0 to {shape.size - 1} for the blank, found {empty}"
+        )
+    return _along(shape, path, empty, range(1, shape.size))
+
+
 def row_major(shape: Shape, *, blank: int | None = None) -> Board:
-    """Rows from left to right: ``1 2 3 / 4 5 6 / 7 8 0``.
+    """``laid_out`` in rows, as most games are.
 
     Args:
         shape: Rows and columns.
-        blank: The cell that stays empty, counted from 0; by default the last of the
-            path.
+        blank: The cell that stays empty, counted from 0; by default the last.
     """
-    return from_path(shape, _PATHS["row"](shape), blank=blank)
-
-
-def column_major(shape: Shape, *, blank: int | None = None) -> Board:
-    """Columns from top to bottom: ``1 4 7 / 2 5 8 / 3 6 0``.
-
-    Args:
-        shape: Rows and columns.
-        blank: The cell that stays empty, counted from 0; by default the last of the
-            path.
-    """
-    return from_path(shape, _PATHS["column"](shape), blank=blank)
-
-
-def snake(shape: Shape, *, blank: int | None = None) -> Board:
-    """Every second row runs backwards: ``1 2 3 / 6 5 4 / 7 8 0``.
-
-    Args:
-        shape: Rows and columns.
-        blank: The cell that stays empty, counted from 0; by default the last of the
-            path.
-    """
-    return from_path(shape, _PATHS["snake"](shape), blank=blank)
-
-
-def spiral(shape: Shape, *, blank: int | None = None) -> Board:
-    """Clockwise from the top left to the middle: ``1 2 3 / 8 0 4 / 7 6 5``.
-
-    Args:
-        shape: Rows and columns.
-        blank: The cell that stays empty, counted from 0; by default the last of the
-            path.
-    """
-    return from_path(shape, _PATHS["spiral"](shape), blank=blank)
-
-
-def bottom_up(shape: Shape, *, blank: int | None = None) -> Board:
-    """Rows from the bottom up: ``7 8 0 / 4 5 6 / 1 2 3``.
-
-    Args:
-        shape: Rows and columns.
-        blank: The cell that stays empty, counted from 0; by default the last of the
-            path.
-    """
-    return from_path(shape, _PATHS["bottom-up"](shape), blank=blank)
+    return laid_out(shape, blank=blank)
 
 
 LAYOUTS: dict[str, Callable[..., Board]] = {
-    "row": row_major,
-    "column": column_major,
-    "snake": snake,
-    "spiral": spiral,
-    "bottom-up": bottom_up,
+    name: functools.partial(laid_out, layout=name) for name in _PATHS
 }
 """The layouts by the names that the command line uses."""
 
@@ -442,7 +395,7 @@ def usual_homes(shape: Shape) -> tuple[int, ...]:
         shape: Rows and columns.
     """
     corners = (shape.size - 1, 0, shape.cols - 1, shape.size - shape.cols)
-    return tuple(dict.fromkeys((*corners, spiral(shape).blank)))
+    return tuple(dict.fromkeys((*corners, laid_out(shape, "spiral").blank)))
 
 
 def home_cells(shape: Shape, *, blank: int) -> Board:

@@ -11,9 +11,19 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.naming import Naming
+from imgpuzzle.core.language import words
+from imgpuzzle.core.naming import Naming, listed
 
-__all__ = ["Arrow", "Frame", "Mark", "Motion", "Move", "carried", "is_closed"]
+__all__ = [
+    "Arrow",
+    "Frame",
+    "Mark",
+    "Motion",
+    "Move",
+    "carried",
+    "is_closed",
+    "told_together",
+]
 
 _Thing = TypeVar("_Thing")
 
@@ -175,6 +185,31 @@ class Move:
                 for motion in self.motions
             ],
         }
+
+
+def told_together(steps: Sequence[Move], naming: Naming) -> str:
+    """The steps of one slide as a push of the last, which is farthest from the blank.
+
+    One step is told as it is.
+
+    Args:
+        steps: In their order.
+        naming: The language, and how tiles and cells are called.
+    """
+    pushed, *others = reversed(steps)
+    if not others:
+        return pushed.told(naming)
+    _ = words(naming.language).gettext
+    message = _("push the tile {at} {direction}, and {count} more with it")
+    if naming.numbers:
+        message = _("push tile {tile} {at} {direction}, and {company} with it")
+    return message.format(
+        tile=pushed.tile,
+        at=naming.at(pushed.shape, pushed.origin),
+        direction=pushed.way(naming),
+        count=len(others),
+        company=listed([str(step.tile) for step in others], naming.language),
+    )
 
 
 def carried(things: Sequence[_Thing], motions: Sequence[Motion]) -> list[_Thing]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import words
@@ -21,43 +20,6 @@ __all__ = [
     "moves_words",
     "number_words",
 ]
-
-
-class Way(Protocol):
-    """The way that a tile goes."""
-
-    def word_in(self, language: str) -> str:
-        """``"up"``, ``"down"``, ``"left"`` or ``"right"`` in a language."""
-
-
-class Told(Protocol):
-    """A move of any kind: it has its own words."""
-
-    def told(self, naming: Naming) -> str:
-        """What to do."""
-
-    def called(self, naming: Naming) -> str:
-        """The shortest name of what moves."""
-
-
-class Slid(Told, Protocol):
-    """A tile on its way into the blank: :class:`imgpuzzle.core.solution.Step` is one.
-
-    The label of the tile, the cell that it leaves, the way it goes, and the shape of
-    the board.
-    """
-
-    @property
-    def tile(self) -> int: ...
-
-    @property
-    def origin(self) -> int: ...
-
-    @property
-    def direction(self) -> Way: ...
-
-    @property
-    def shape(self) -> Shape: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,114 +49,13 @@ class Naming:
         """The shortest name of a tile in a cell: its number, or ``"C2"``."""
         return str(tile) if self.numbers else Naming(letters=True).cell(shape, cell)
 
-    def move(self, step: Slid) -> str:
-        """``"move the tile at row 2, column 3 down"``, or with the tile's number."""
-        return self._filled(self.message(numbers=self.numbers), step)
-
-    def message(self, *, numbers: bool) -> str:
-        """The sentence of one move, to be filled in.
-
-        The fields are ``row``, ``column`` (a letter where cells are called so),
-        ``direction`` and, with ``numbers``, ``tile``.
-        """
+    def at(self, shape: Shape, cell: int) -> str:
+        """``"at row 2, column 3"`` or ``"at C2"``, as a part of a sentence."""
         _ = words(self.language).gettext
-        if self.letters and numbers:
-            return _("move tile {tile} at {column}{row} {direction}")
         if self.letters:
-            return _("move the tile at {column}{row} {direction}")
-        if numbers:
-            return _("move tile {tile} at row {row}, column {column} {direction}")
-        return _("move the tile at row {row}, column {column} {direction}")
-
-    def slide(self, steps: Sequence[Told]) -> str:
-        """The steps of one slide as a push; one step as ``move`` has it.
-
-        The tile to push is the farthest from the blank, the others go with it.
-        """
-        if len(steps) == 1:
-            return steps[0].told(self)
-        _ = words(self.language).gettext
-        pushed, *others = reversed(_slid(steps))
-        if self.numbers:
-            if self.letters:
-                message = _(
-                    "push tile {tile} at {column}{row} {direction}, "
-                    "and {company} with it"
-                )
-            else:
-                message = _(
-                    "push tile {tile} at row {row}, column {column} {direction}, "
-                    "and {company} with it"
-                )
-            company = listed([str(step.tile) for step in others], self.language)
-            return self._filled(message, pushed, company=company)
-        if self.letters:
-            message = _(
-                "push the tile at {column}{row} {direction}, and {count} more with it"
-            )
-        else:
-            message = _(
-                "push the tile at row {row}, column {column} {direction}, "
-                "and {count} more with it"
-            )
-        return self._filled(message, pushed, count=len(others))
-
-    def run(self, steps: Sequence[Told]) -> str:
-        """The steps of one slide by the cells of its tiles.
-
-        ``"move the 3 tiles at row 2, columns 2 to 4 left"``; one step as ``move``
-        has it.
-        """
-        if len(steps) == 1:
-            return steps[0].told(self)
-        ngettext = words(self.language).ngettext
-        slid, count = _slid(steps), len(steps)
-        shape, cells = slid[0].shape, sorted(step.origin for step in slid)
-        (top, left), (bottom, right) = (shape.row_col(cells[at]) for at in (0, -1))
-        line: dict[str, object]
-        if self.letters:
-            message = ngettext(
-                "move the {count} tile from {first} to {last} {direction}",
-                "move the {count} tiles from {first} to {last} {direction}",
-                count,
-            )
-            first, last = (self.cell(shape, cells[at]) for at in (0, -1))
-            line = {"first": first, "last": last}
-        elif top == bottom:
-            message = ngettext(
-                "move the {count} tile at row {row}, columns {first} to {last} "
-                "{direction}",
-                "move the {count} tiles at row {row}, columns {first} to {last} "
-                "{direction}",
-                count,
-            )
-            line = {"row": top + 1, "first": left + 1, "last": right + 1}
-        else:
-            message = ngettext(
-                "move the {count} tile at column {column}, rows {first} to {last} "
-                "{direction}",
-                "move the {count} tiles at column {column}, rows {first} to {last} "
-                "{direction}",
-                count,
-            )
-            line = {"column": left + 1, "first": top + 1, "last": bottom + 1}
-        direction = slid[0].direction.word_in(self.language)
-        return message.format(count=count, direction=direction, **line)
-
-    def _filled(self, message: str, step: Slid, **more: object) -> str:
-        row, col = (n + 1 for n in step.shape.row_col(step.origin))
-        return message.format(
-            tile=step.tile,
-            row=row,
-            column=column_name(col) if self.letters else col,
-            direction=step.direction.word_in(self.language),
-            **more,
-        )
-
-
-def _slid(steps: Sequence[Told]) -> Sequence[Slid]:
-    """The same: only tiles on their way into a blank move several in a row."""
-    return cast("Sequence[Slid]", steps)
+            return _("at {cell}").format(cell=self.cell(shape, cell))
+        row, col = (n + 1 for n in shape.row_col(cell))
+        return _("at row {row}, column {column}").format(row=row, column=col)
 
 
 def column_name(number: int) -> str:

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import (
+    TYPE_CHECKING,
     Annotated,
     Any,
     Literal,
@@ -23,11 +24,13 @@ from typing import (
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import PLACES, Place
-from imgpuzzle.core.reading import Corners, Region
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import BoardFault, Message, StageFault, UsageFault
 from imgpuzzle.spec import Option, Within, check
+
+if TYPE_CHECKING:
+    from imgpuzzle.core.reading import Corners, Region
 
 __all__ = [
     "FILES",
@@ -114,6 +117,8 @@ def shape_of(value: Any) -> Shape | Message:
 
 def region_of(value: Any) -> Region | Message:
     """Left, top, width and height in px, also by these names."""
+    from imgpuzzle.core.reading import Region
+
     sides = ("left", "top", "width", "height")
     parts = [value.get(side) for side in sides] if isinstance(value, dict) else value
     found = numbers_of(parts, 4) or []
@@ -309,7 +314,6 @@ class SaveOptions:
         gap_px: Px between the panels of a sheet.
         per_page: Panels a sheet; more make several files. ``None`` for 12 to 30, by the
             number of cells, and as many as fit well on the paper of a PDF.
-        compact: One panel for each straight run of tiles.
         paper: Of a PDF, ``"a4"`` or ``"letter"``.
         size: The longer side of an animation in px; ``None`` for at most 900.
         max_bytes: The most an animation may take; it gets smaller until it fits.
@@ -348,15 +352,6 @@ class SaveOptions:
             "sheets paper",
         ),
     ] = None
-    compact: Annotated[
-        bool,
-        Option(
-            "--compact",
-            "One picture on sheets for each run of moves in a straight line.",
-            FILES,
-            "sheets paper",
-        ),
-    ] = False
     paper: Annotated[Paper, Option("--paper", "Of a PDF.", FILES, "paper")] = "a4"
     size: Annotated[
         int | None,
@@ -441,7 +436,6 @@ class SaveKeywords(TypedDict, total=False):
     columns: int
     gap_px: int
     per_page: int | None
-    compact: bool
     paper: Paper
     size: int | None
     max_bytes: int | None

@@ -5,17 +5,24 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.goals import NamedGoal, Place, in_layout, named_goals
+from imgpuzzle.core.goals import (
+    MOST_ANSWERS,
+    NamedGoal,
+    Place,
+    in_layout,
+    named_goals,
+)
 from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.errors import PuzzleError, UsageError
-from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Kind, Message, UsageFault
 
+if TYPE_CHECKING:
+    from imgpuzzle.files.image import Image
+
 __all__ = [
-    "MOST_ANSWERS",
     "Alternative",
     "BoardNotFoundError",
     "Corners",
@@ -29,9 +36,6 @@ __all__ = [
 Method = Literal["reference", "thumbnail", "digits", "reassembly"]
 """How tiles were recognised: by the given picture of the goal, by a small one that
 the screenshot itself shows, by the numbers on them, or by their edges."""
-
-MOST_ANSWERS = 3
-"""More goals than these are no question that a look at small pictures answers."""
 
 PLAUSIBLE_SHARE = 0.2
 """An alternative counts as an answer when it is at least so likely as the likeliest

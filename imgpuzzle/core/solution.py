@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import enum
 import itertools
-import threading
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from imgpuzzle.core.board import Board, Shape, not_beside
 from imgpuzzle.core.language import words
 from imgpuzzle.core.moves import Move
 from imgpuzzle.core.naming import Naming
-from imgpuzzle.core.stages import Stage
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import Chapter, Count, Message, Title
+
+if TYPE_CHECKING:
+    from imgpuzzle.core.stages import Stage
 
 __all__ = [
     "METRICS",
@@ -99,57 +100,6 @@ class Limits:
                 )
 
 
-class _Trail:
-    """The positions along a solution, each made when it is asked for.
-
-    One list of cells is slid to and fro, so that whoever follows the steps in order
-    pays for a slide a step and for the boards that are looked at. May be used from
-    several threads.
-    """
-
-    __slots__ = ("_blank", "_board", "_cells", "_lock", "_number", "moves", "start")
-
-    def __init__(self, start: Board, moves: tuple[int, ...]) -> None:
-        self.start, self.moves = start, moves
-        self._cells, self._blank = list(start.cells), start.blank
-        self._number, self._board = 0, start
-        self._lock = threading.Lock()
-
-    def at(self, number: int) -> Board:
-        """The position after so many moves, which are legal."""
-        with self._lock:
-            if number != self._number:
-                self._slide_to(number)
-                self._board = Board(self.start.shape, tuple(self._cells))
-            return self._board
-
-    def _slide_to(self, number: int) -> None:
-        moves = self.moves
-        if number > self._number:
-            way: Iterable[int] = moves[self._number : number]
-        else:
-            # The blank walks back through the cells that it came through.
-            way = [*moves[max(number - 1, 0) : self._number - 1][::-1]]
-            if number == 0:
-                way.append(self.start.blank)
-        cells, blank = self._cells, self._blank
-        for cell in way:
-            cells[blank], cells[cell] = cells[cell], 0
-            blank = cell
-        self._number, self._blank = number, blank
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Trail):
-            return NotImplemented
-        return self.start == other.start and self.moves == other.moves
-
-    def __hash__(self) -> int:
-        return hash(self.start)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _Trail, (self.start, self.moves)
-
-
 @dataclass(frozen=True, slots=True)
 class Step(Move):
     """One move of a sliding puzzle: a tile slides into the blank.
@@ -160,7 +110,7 @@ class Step(Move):
         origin: The cell that the tile leaves, counted from 0, row by row.
         target: The cell that it slides into.
         direction: The way the tile goes.
-        _trail: The replay that it is a step of.
+        _solution: The solution that it is a step of.
     """
 
     number: int
@@ -168,22 +118,22 @@ class Step(Move):
     origin: int
     target: int
     direction: Direction
-    _trail: _Trail
+    _solution: Solution = field(compare=False)
 
     @property
     def shape(self) -> Shape:
         """Rows and columns of the board."""
-        return self._trail.start.shape
+        return self._solution.start.shape
 
     @property
     def before(self) -> Board:
-        """The position before the move; all its cells are copied."""
-        return self._trail.at(self.number - 1)
+        """The position before the move; it is replayed up to there."""
+        return self._solution.position(self.number - 1)
 
     @property
     def after(self) -> Board:
-        """The position after the move; all its cells are copied."""
-        return self._trail.at(self.number)
+        """The position after the move; it is replayed up to there."""
+        return self._solution.position(self.number)
 
     def __repr__(self) -> str:
         row_col = self.shape.row_col
@@ -198,7 +148,12 @@ class Step(Move):
         Args:
             naming: The language, and how tiles and cells are called.
         """
-        return naming.move(self)
+        _ = words(naming.language).gettext
+        message = _("move the tile {at} {direction}")
+        if naming.numbers:
+            message = _("move tile {tile} {at} {direction}")
+        at = naming.at(self.shape, self.origin)
+        return message.format(tile=self.tile, at=at, direction=self.way(naming))
 
     def called(self, naming: Naming) -> str:
         """The shortest name of the tile: its number, or ``"C2"``.
@@ -381,9 +336,8 @@ class Solution:
 
     def _steps(self) -> Iterator[Step]:
         directions = _directions(self.start.shape.cols)
-        trail = _Trail(self.start, self.moves)
         for number, (tile, origin, target) in enumerate(self._slid(), start=1):
-            yield Step(number, tile, origin, target, directions[origin - target], trail)
+            yield Step(number, tile, origin, target, directions[origin - target], self)
 
     def slides(self) -> Iterator[tuple[Move, ...]]:
         """The steps in groups of one slide each.
@@ -408,6 +362,17 @@ class Solution:
             yield tile, cell, blank
             blank = cell
 
+    def position(self, number: int) -> Board:
+        """The board after so many moves; ``InvalidBoardError`` where one is not legal.
+
+        Args:
+            number: How many, from 0.
+        """
+        cells = list(self.start.cells)
+        for tile, origin, target in itertools.islice(self._slid(), number):
+            cells[target], cells[origin] = tile, 0
+        return Board(self.start.shape, tuple(cells))
+
     def verify(self) -> None:
         """Replay all moves.
 
@@ -415,17 +380,8 @@ class Solution:
             InvalidBoardError: When they do not end at the goal, or are fewer than the
                 lower bound.
         """
-        shape = self.start.shape
-        beside = [shape.neighbours(cell) for cell in range(shape.size)]
-        cells, blank = list(self.start.cells), self.start.blank
-        for cell in self.moves:
-            if cell not in beside[blank]:
-                raise not_beside(blank, cell)
-            cells[blank] = cells[cell]
-            blank = cell
-        cells[blank] = 0
-        if tuple(cells) != self.goal.cells or shape != self.goal.shape:
-            end = Board(shape, tuple(cells))
+        end = self.position(len(self.moves))
+        if end != self.goal:
             raise InvalidBoardError(
                 f"expected the moves to end at {self.goal.one_line()!r}, "
                 f"found {end.one_line()!r}"

@@ -57,17 +57,7 @@ function columnName(cell) {
 // Whether the reader sees numbers on the tiles: sentences may use them then.
 const numbersShown = () => data.numbered || find("numbers").checked;
 
-function moveWords(index) {
-  const texts = numbersShown() ? words.move_number : words.move;
-  if (data.told) return data.told[numbersShown() ? 1 : 0][index];
-  const [cell] = moving(index);
-  const way = ["right", "down", "left", "up"][moves[index].look.turn / 90];
-  return fill(texts[way], {
-    row: row(cell) + 1,
-    column: columnName(cell),
-    tile: data.labels[places[index][cell]],
-  });
-}
+const moveWords = (index) => data.told[numbersShown() ? 1 : 0][index];
 
 function stepName(at) {
   return at < last ? fill(words.step, { number: at + 1, count: last }) : words.solved;

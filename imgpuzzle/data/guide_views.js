@@ -1,5 +1,5 @@
-// Other views of the same positions: the list, thumbnails to find the reader's own
-// position, and the sheet for the printer. All small boards are canvases.
+// Other views of the same positions: the list, and thumbnails to find the reader's own
+// position. All small boards are canvases.
 
 const sprite = new Image();
 sprite.src = /^url\(["']?(.*?)["']?\)$/.exec(
@@ -37,7 +37,7 @@ function atlas(width, height) {
   return canvas;
 }
 
-// Draw position `at` about `side` px wide (the longer side); gives the places used.
+// Draw position `at` about `side` px wide (the longer side).
 function drawBoard(canvas, at, side) {
   const scale = side / Math.max(data.width, data.height);
   const width = Math.max(1, Math.round(data.tile_width * scale));
@@ -53,7 +53,6 @@ function drawBoard(canvas, at, side) {
   places[at].forEach((tile, cell) => {
     pencil.drawImage(tilesSmall, col(tile) * width, row(tile) * height, width, height, ...region(cell));
   });
-  return { pencil, region };
 }
 
 // The list of moves.
@@ -183,108 +182,6 @@ find("finder-close").addEventListener("click", () => finder.close());
 finder.addEventListener("click", (event) => {
   if (event.target === finder) finder.close(); // the backdrop
 });
-
-// Printing: all positions as small boards, what is to move marked.
-
-function frameOnPaper(pencil, region, at, cell) {
-  const [x, y, width, height] = region(cell);
-  let inset = 0;
-  const lines = data.framed.includes(places[at][cell]) ? data.frame : [];
-  lines.forEach((share, line) => {
-    const thick = Math.max(line === 3 ? 0.8 : 1.4, share * Math.min(width, height));
-    pencil.lineWidth = thick;
-    pencil.strokeStyle = [data.night, "#fff", data.mark, data.night][line];
-    inset += thick / 2;
-    pencil.strokeRect(x + inset, y + inset, width - 2 * inset, height - 2 * inset);
-    inset += thick / 2;
-  });
-}
-
-function markOnPaper(pencil, region, at) {
-  const { cell, look } = moves[at];
-  for (const one of moving(at)) frameOnPaper(pencil, region, at, one);
-  if (document.body.classList.contains("arrowless")) return;
-  const [left, top, wide, high] = region(cell);
-  const side = Math.min(wide, high) / 100;
-  pencil.save();
-  pencil.translate(left + wide / 2, top + high / 2);
-  pencil.rotate((look.turn * Math.PI) / 180);
-  pencil.scale(side, side);
-  pencil.translate(-50, -50);
-  const shape = new Path2D(look.path);
-  pencil.lineJoin = "round";
-  pencil.lineWidth = data.arrow_edge;
-  pencil.strokeStyle = data.night;
-  pencil.stroke(shape);
-  pencil.fillStyle = data.mark;
-  pencil.fill(shape);
-  pencil.restore();
-}
-
-function numberOnPaper(pencil, region, at) {
-  pencil.textAlign = "center";
-  pencil.textBaseline = "middle";
-  places[at].forEach((tile, cell) => {
-    if (cell === blanks[at]) return;
-    const [x, y, width, height] = region(cell);
-    const size = Math.min(width, height) * 0.26;
-    pencil.font = `700 ${size}px system-ui, sans-serif`;
-    const text = String(data.labels[tile]);
-    const box = Math.max(1.5 * size, pencil.measureText(text).width + 0.6 * size);
-    pencil.fillStyle = "#fff";
-    pencil.fillRect(x + 0.1 * width, y + 0.1 * height, box, 1.3 * size);
-    pencil.fillStyle = "#000";
-    pencil.fillText(text, x + 0.1 * width + box / 2, y + 0.1 * height + 0.7 * size);
-  });
-}
-
-function flattened(canvas) {
-  const copy = document.createElement("canvas");
-  [copy.width, copy.height] = [canvas.width, canvas.height];
-  copy.getContext("2d").drawImage(canvas, 0, 0);
-  return copy;
-}
-
-const sheet = find("sheet");
-
-function buildSheet() {
-  // Without boards the list is printed: thousands of pictures are no use to anyone.
-  if (!last || last > 1200 || !sprite.complete) return;
-  const cells = Math.max(data.rows, data.cols);
-  const columns = cells > 6 ? 3 : cells > 4 ? 4 : 5;
-  // Enough for a printer's eye, and no more memory than a phone has.
-  const side = Math.min(420, Math.max(115, Math.sqrt(1.6e7 / (last + 1))));
-  // Chromium prints what was drawn into a canvas stroke by stroke: sharp and small,
-  // but a minute for tens of thousands of tiles.
-  const vectors = places.length * places[0].length < 4000;
-  const figures = places.map((_, at) => {
-    const figure = document.createElement("figure");
-    let canvas = document.createElement("canvas");
-    const { pencil, region } = drawBoard(canvas, at, side);
-    if (find("numbers").checked) numberOnPaper(pencil, region, at);
-    if (at < last) markOnPaper(pencil, region, at);
-    if (!vectors) canvas = flattened(canvas);
-    const caption = document.createElement("figcaption");
-    const number = document.createElement("b");
-    number.textContent = at < last ? at + 1 : "✓";
-    const text = document.createElement("span");
-    text.textContent = at < last ? moveWords(at) : words.solved_after;
-    caption.append(number, text);
-    figure.append(canvas, caption);
-    return figure;
-  });
-  sheet.style.setProperty("--sheet-columns", columns);
-  sheet.replaceChildren(...figures);
-  document.body.classList.add("drawn");
-}
-
-addEventListener("beforeprint", buildSheet);
-listeners.push(() => {
-  if (!sheet.firstChild) return;
-  sheet.replaceChildren(); // printed and done: give the memory back
-  document.body.classList.remove("drawn");
-});
-find("print").addEventListener("click", () => spriteReady.then(() => print(), () => print()));
 
 // Begin.
 

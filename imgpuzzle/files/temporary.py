@@ -15,8 +15,6 @@ import errno
 import io
 import os
 import re
-import secrets
-import shutil
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -162,6 +160,8 @@ class OwnFolder:
 
     def remove(self) -> None:
         """Let it go, with all that is in it; further calls do nothing."""
+        import shutil
+
         shutil.rmtree(self.path, ignore_errors=True)
         if self._descriptor is not None:
             os.close(self._descriptor)
@@ -213,6 +213,8 @@ def _sweep(path: Path) -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if is_folder:
+            import shutil
+
             shutil.rmtree(path)
         else:
             path.unlink()
@@ -221,7 +223,7 @@ def _sweep(path: Path) -> None:
 
 
 def _free_name(folder: Path, called: str) -> Path:
-    return folder / called.format(secrets.token_hex(8))
+    return folder / called.format(os.urandom(8).hex())
 
 
 def _open_folder(path: Path) -> int | None:

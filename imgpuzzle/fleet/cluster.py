@@ -25,35 +25,22 @@ ANSWER_SECONDS = 8.0
 """How long a scheduler may take to answer before it is called unreachable, and until
 it has a worker."""
 LOOK_SECONDS = 5.0
-"""How often it is made sure that a local cluster still has all of its workers: Dask
-replaces one that was lost, but gives up when that is lost before it has begun."""
-
-_LOCAL_SETTINGS = {
-    # Looks at what workers do, 150 times a second, that nobody asks for here.
-    "distributed.worker.profile.enabled": False,
-    "distributed.admin.tick.interval": "500ms",
-    # What is at work is nobody else's affair: these pages ask for no key.
-    "distributed.scheduler.http.routes": [],
-    "distributed.worker.http.routes": [],
-}
+"""How often it is looked whether any worker is left."""
 
 
 class DaskFleet:
     """Workers of a Dask cluster.
 
-    Whoever may speak to a scheduler may run anything on its workers. So one that is
-    begun here takes only who has its key, which never leaves its processes; of others
-    the address says what is asked for: nothing at ``tcp://``.
+    Whoever may speak to a scheduler may run anything on its workers. The address says
+    what is asked for: nothing at ``tcp://``.
 
     Args:
-        address: Of a scheduler, such as ``"tcp://10.0.0.1:8786"``, or ``"local:4"``
-            for four processes of this machine.
+        address: Of a scheduler, such as ``"tcp://10.0.0.1:8786"``.
         on_waiting: Called once when a scheduler has lost all of its workers, whose
             parts wait for others.
 
     Raises:
-        MissingDependencyError: Without ``dask.distributed``, or without
-            ``cryptography``, which makes the key.
+        MissingDependencyError: Without ``dask.distributed``.
         UsageError: When no scheduler answers there, when it has no workers, or one of
             them no imgpuzzle or another version.
     """
@@ -63,48 +50,15 @@ class DaskFleet:
     ) -> None:
         dask = _part("distributed")
         self._address = address
-        self._cluster: Any = None
         # What is amiss is said here, in one line.
         self._silence = contextlib.ExitStack()
         self._silence.enter_context(
             _part("distributed.utils").silence_logging_cmgr("CRITICAL")
         )
-        key: Any = None
-        self._count = 0
         self._on_waiting = on_waiting
-        where = address
-        kind, _, count = address.partition(":")
-        if kind == "local":
-            if not count.isdecimal() or int(count) < 1:
-                raise UsageError.said(
-                    "expected local: and a number of workers, found {address!r}",
-                    address=address,
-                )
-            self._count = int(count)
-            _part("cryptography")
-            key = dask.Security.temporary()
-            config = _part("dask.config")
-            try:
-                with config.set(_LOCAL_SETTINGS):
-                    self._cluster = dask.LocalCluster(
-                        n_workers=self._count,
-                        threads_per_worker=1,
-                        security=key,
-                        dashboard_address="127.0.0.1:0",
-                        scheduler_kwargs={"dashboard": False},
-                        silence_logs="CRITICAL",
-                    )
-            except (OSError, RuntimeError) as error:
-                raise UsageError.said(
-                    "expected to start {found} Dask workers here, found that "
-                    "they do not begin ({why})",
-                    found=count,
-                    why=str(error)[:120],
-                ) from None
-            where = self._cluster.scheduler_address
         try:
             self._client: Any = dask.Client(
-                where, timeout=ANSWER_SECONDS, set_as_default=False, security=key
+                address, timeout=ANSWER_SECONDS, set_as_default=False
             )
         except (OSError, TimeoutError, ValueError) as error:
             raise UsageError.said(
@@ -152,9 +106,6 @@ class DaskFleet:
         trace: TracebackType | None,
     ) -> None:
         self._client.close()
-        cluster, self._cluster = self._cluster, None
-        if cluster is not None:
-            cluster.close()
         self._silence.close()
 
     def map_chunks(
@@ -229,9 +180,7 @@ class DaskFleet:
             except TimeoutError:
                 if future.status == "error":
                     raise  # the function's own
-                if self._cluster is not None:
-                    self._cluster.scale(self._count)
-                elif self._on_waiting is not None and not self._client.nthreads():
+                if self._on_waiting is not None and not self._client.nthreads():
                     self._on_waiting()
                     self._on_waiting = None
 

@@ -19,8 +19,7 @@ from imgpuzzle.fleet.rating import COLUMNS, Rating, csv_line, json_lines
 from imgpuzzle.render.drawing.lettering import draw_text, fitting_size
 from imgpuzzle.render.drawing.tiles import TileSet, render_position
 from imgpuzzle.render.files.png import encode_step_png
-from imgpuzzle.render.sheets.paper import POINT
-from imgpuzzle.render.sheets.pdf_file import PdfFile
+from imgpuzzle.render.sheets.pdf import POINT, PdfFile
 from imgpuzzle.render.sheets.text import letter_groups
 
 __all__ = [

@@ -17,46 +17,32 @@ _LINE, _REFERENCE = "#1f5fbf", "#c2571a"
 
 
 def plot_points(points: Sequence[Point], title: str) -> dict[str, bytes]:
-    """Means with their intervals: against the walk of the blank, or by shape.
+    """Means with their intervals against the walk of the blank.
 
     Returns:
         The content of a picture by its format, ``"png"`` and ``"svg"``.
     """
     figure, axes = _figure(title)
-    shares = points[0].kind == "solvable"
-    axes.set_ylabel("share that can be solved" if shares else "moves, shortest")
-    walks = [point for point in points if point.kind == "walks"]
-    shown = walks or points
+    axes.set_ylabel("moves, shortest")
+    axes.set_xlabel("random walks of the blank")
+    shown = [point for point in points if point.kind == "walks"]
+    places = [point.walks for point in shown]
     middle = [point.mean for point in shown]
-    bars = [
-        [point.mean - point.low for point in shown],
-        [point.high - point.mean for point in shown],
-    ]
-    if walks:
-        axes.set_xlabel("random walks of the blank")
-        places: list[float] = [point.walks for point in shown]
-        axes.plot(places, middle, color=_LINE, linewidth=1.5)
-    else:
-        places = list(range(len(shown)))
-        axes.set_xticks(places, [point.shape for point in shown])
-        axes.set_xlim(-0.5, len(shown) - 0.5)
+    axes.plot(places, middle, color=_LINE, linewidth=1.5)
     axes.errorbar(
-        *(places, middle, bars),
+        *(places, middle, [point.high - point.mean for point in shown]),
         fmt="o",
         color=_LINE,
         capsize=3,
         markersize=4,
         label=f"mean of {shown[0].count:,} boards with 95 % interval",
     )
-    if walks:
-        for point in points:
-            if point.kind == "uniform":
-                axes.axhspan(point.low, point.high, color=_REFERENCE, alpha=0.25)
-                axes.axhline(
-                    point.mean, color=_REFERENCE, linestyle="--", label="uniform boards"
-                )
-    if shares:
-        axes.axhline(0.5, color=_REFERENCE, linestyle="--", label="one half")
+    for point in points:
+        if point.kind == "uniform":
+            axes.axhspan(point.low, point.high, color=_REFERENCE, alpha=0.25)
+            axes.axhline(
+                point.mean, color=_REFERENCE, linestyle="--", label="uniform boards"
+            )
     axes.legend(frameon=False, loc="best")
     return _drawn(figure)
 

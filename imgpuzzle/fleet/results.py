@@ -16,38 +16,28 @@ import json
 import os
 import sys
 import time
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.errors import (
-    MissingDependencyError,
-    OutputError,
-    PuzzleError,
-    UsageError,
-)
+from imgpuzzle.errors import OutputError, PuzzleError, UsageError
 from imgpuzzle.files.journal import Journal
 from imgpuzzle.files.temporary import replacing, why
 from imgpuzzle.fleet.positions import FORMATS, Row, as_board, parquet
-from imgpuzzle.fleet.rating import COLUMNS, Rater, Rating, csv_line, json_lines, lost
-from imgpuzzle.solver.tuning import MAX_CELLS
+from imgpuzzle.fleet.rating import COLUMNS, Rating, csv_line
 
 __all__ = [
     "Results",
-    "check_begun",
+    "begun",
     "check_nothing_to_go_on_with",
     "check_place",
     "format_of",
     "is_complete",
-    "lines_done",
 ]
 
 SYNC_SECONDS = 1.0
-LOOKED_AT = 16
-"""Results by which it is seen whether a run goes on with its own file and options."""
 _TYPES = {"int": "int64", "bool": "bool_", "float": "float64", "str": "string"}
 _ROWS_A_BATCH = 4096
 
@@ -105,99 +95,76 @@ def is_complete(output: str) -> bool:
     return Path(output).exists() and not _journal(output).path.exists()
 
 
-def lines_done(output: str) -> tuple[int, list[dict[str, str]]]:
-    """How many results an interrupted run left, and the last ``LOOKED_AT`` of them.
+def begun(output: str, rows: Iterator[Row], options: Mapping[str, str]) -> int:
+    """How many results an interrupted run left; their rows are taken.
 
     What is behind the last whole line is cut off.
 
-    Raises:
-        UsageError: When the file that is there is none of these results.
-    """
-    left = _journal(output)
-    left.mend()
-    count, last = 0, deque[dict[str, Any]](maxlen=LOOKED_AT)
-    try:
-        for record in left.records():
-            count += 1
-            last.append(record)
-        return count, _as_text(last)
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise UsageError.said(
-            "expected results of imgpuzzle rate in {name!r}, found something else",
-            name=left.path.name,
-        ) from None
-
-
-def check_begun(
-    rows: Iterable[Row], found: Iterable[dict[str, str]], rater: Rater
-) -> None:
-    """Raise ``UsageError`` where results are of another file, or of other options.
-
     Args:
-        rows: Of the file.
-        found: The results that should be theirs; see ``lines_done``.
-        rater: With the options of now.
+        output: The file that they are for.
+        rows: Of the boards.
+        options: What has to be as it was when the run was begun, by the options' names.
+
+    Raises:
+        UsageError: When what is there are no results, or those of other boards or
+            options.
     """
-    for row, one in itertools.zip_longest(rows, found):
-        now = {} if row is None else _again(row, one, rater)
-        for name in (*now, "line"):
-            if now.get(name) != one.get(name):
-                raise UsageError.said(
-                    "expected the file and the options that the run was begun "
-                    "with, found {name} {found!r} where its results have "
-                    "{known!r} (line {line})",
-                    name=name,
-                    found=now.get(name, "nothing"),
-                    known=one.get(name, "nothing"),
-                    line=one["line"],
-                )
+    was, count = None, 0
+    shape = Shape.parse(options["--grid"]) if options["--grid"] else None
+    for record in _left(output):
+        if was is None:
+            was = record["options"]
+            for name, now in options.items():
+                if was.get(name) != now:
+                    raise _other(name, now, was.get(name))
+            continue
+        row = next(rows, None)
+        known = record["line"], record.get("id"), record.get("board")
+        if row is None or (row.line, row.id) != known[:2]:
+            raise _other(f"line {known[0]}", row.board if row else None, known[2])
+        board = row.board[:200]
+        if board != known[2]:
+            with contextlib.suppress(PuzzleError):
+                board = as_board(row.board, shape).one_line()
+        if board != known[2]:
+            raise _other(f"line {known[0]}", board, known[2])
+        count += 1
+    return count
 
 
-def _again(row: Row, found: dict[str, str], rater: Rater) -> dict[str, str | None]:
-    """What a result should say that depends on neither the time nor the machine."""
-    shape = Shape.parse(found["shape"]) if "shape" in found else None
-    names = ["line", "id"]
-    if shape is None:  # what is no board, or ended its workers
-        rated = lost(row, UsageError(""))
-    elif shape.size > MAX_CELLS:
-        names += ["board"]
-        rated = lost(row, UsageError(""))
-        with contextlib.suppress(PuzzleError):
-            board = as_board(row.board, rater.shape).one_line()
-            rated = dataclasses.replace(rated, board=board)
-    else:
-        names += ["board", "shape", "solvable", "moves"]
-        (rated,) = rater.rate([row])
-    (again,) = _as_text(map(json.loads, [json_lines([rated])]))
-    now = {name: again.get(name) for name in names}
-    if now.get("moves") and bool(again.get("solution")) != bool(found.get("solution")):
-        now["solution"] = again.get("solution")
-    return now
+def _left(output: str) -> Iterator[dict[str, Any]]:
+    """The options of an interrupted run, and its results."""
+    journal, key = _journal(output), "options"
+    journal.mend()
+    try:
+        for record in journal.records():
+            if key not in record:
+                break
+            yield record
+            key = "line"
+        else:
+            return
+    except (ValueError, TypeError):
+        pass
+    raise UsageError.said(
+        "expected results of imgpuzzle rate in {name!r}, found something else",
+        name=journal.path.name,
+    )
 
 
-def _as_text(records: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
-    """Results as the text in their columns, those left out that are empty.
-
-    Raises ``ValueError`` and its like for what is none.
-    """
-    found = [
-        {name: str(one[name]) for name in COLUMNS if one.get(name) not in (None, "")}
-        for one in records
-    ]
-    for one in found:
-        int(one["line"])
-    return found
+def _other(name: str, found: str | None, known: str | None) -> UsageError:
+    return UsageError.said(
+        "expected the file and the options that the run was begun with, found {name} "
+        "{found!r} where it had {known!r}",
+        name=name,
+        found=found or "none",
+        known=known or "none",
+    )
 
 
 def _journal(output: str) -> Journal:
-    """Beside the results; in the current folder for those that go to a URL."""
-    path = Path(output)
-    name = path.name if _is_url(output) else path
-    return Journal(Path(f"{name}.part"))
-
-
-def _is_url(output: str) -> bool:
-    return "://" in output
+    """Beside the results."""
+    return Journal(Path(f"{output}.part"))
 
 
 @contextlib.contextmanager
@@ -216,9 +183,10 @@ class Results:
     """Where the results of chunks go, in order: a file, or standard output.
 
     Args:
-        output: The file's path, a URL for Parquet, or ``None``.
+        output: The file's path, or ``None``.
         kind: ``"csv"``, ``"jsonl"`` or ``"parquet"``.
-        goes_on: Whether lines are added to those that are there; see ``lines_done``.
+        options: By which ``begun`` knows the run again.
+        goes_on: Whether lines are added to those that are there; see ``begun``.
 
     Raises:
         UsageError: For Parquet without a file.
@@ -226,7 +194,14 @@ class Results:
         OutputError: When the file cannot be made.
     """
 
-    def __init__(self, output: str | None, kind: str, *, goes_on: bool = False) -> None:
+    def __init__(
+        self,
+        output: str | None,
+        kind: str,
+        options: Mapping[str, str],
+        *,
+        goes_on: bool = False,
+    ) -> None:
         self._output, self._kind = output, kind
         self._synced = time.monotonic()
         if kind == "parquet":
@@ -241,6 +216,7 @@ class Results:
         elif not goes_on:
             with _writing(str(output)):
                 self._journal.path.write_bytes(b"")
+                self._journal.add(json.dumps({"options": options}).encode() + b"\n")
 
     def write(self, chunk: str) -> None:
         """Write the JSON lines that the work on a chunk returned."""
@@ -293,12 +269,13 @@ _HEADER = ",".join(COLUMNS) + "\n"
 def _make(output: str, kind: str) -> None:
     """The results in their format and place, out of their journal, which goes."""
     journal = _journal(output)
-    if kind == "jsonl":
-        journal.path.replace(output)
-        return
-    put = _put_csv if kind == "csv" else _put_parquet
-    with _opened(output) if _is_url(output) else replacing(Path(output)) as file:
-        put(journal.records(), file)
+    lines = itertools.islice(journal.lines(), 1, None)  # the first one has the options
+    with replacing(Path(output)) as file:
+        if kind == "jsonl":
+            file.writelines(lines)
+        else:
+            put = _put_csv if kind == "csv" else _put_parquet
+            put(map(json.loads, lines), file)
     journal.path.unlink()
 
 
@@ -321,22 +298,3 @@ def _put_parquet(records: Iterator[dict[str, Any]], file: BinaryIO) -> None:
         while batch := list(itertools.islice(records, _ROWS_A_BATCH)):
             # The schema fills in what a record leaves out.
             writer.write_table(arrow.Table.from_pylist(batch, schema=schema))
-
-
-def _opened(url: str) -> Any:
-    """A file behind any URL that fsspec knows."""
-    try:
-        fsspec: Any = importlib.import_module("fsspec")
-    except ImportError:
-        raise MissingDependencyError.said(
-            "expected fsspec for a URL, found none; run pip install "
-            '"imgpuzzle[cluster]"'
-        ) from None
-    try:
-        return fsspec.open(url, "wb").open()
-    except (ImportError, ValueError) as error:
-        raise UsageError.said(
-            "expected a URL that can be written, found {url!r} ({why})",
-            url=url,
-            why=str(error)[:120],
-        ) from None

@@ -1,4 +1,4 @@
-"""Figures of the puzzle itself: how far positions are, and how many can be solved.
+"""Figures of the puzzle itself: how far positions are from the goal.
 
 A study is a list of points, each measured on boards in parts of ``PART``. Which boards
 a part has depends on the seed, its point and its number alone, so any number of workers
@@ -21,7 +21,6 @@ from imgpuzzle.core import scramble
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import LAYOUTS
 from imgpuzzle.core.options import Tell
-from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.journal import Journal
 from imgpuzzle.fleet.workers import Fleet
@@ -45,7 +44,7 @@ class Part:
     """Boards to be measured.
 
     Attributes:
-        kind: ``"walks"``, ``"uniform"`` or ``"solvable"``.
+        kind: ``"walks"`` or ``"uniform"``.
         shape: Rows and columns.
         walks: How far the blank walks, for ``"walks"``.
         number: Which part of its point it is.
@@ -75,7 +74,7 @@ class Point:
         shape: Rows and columns.
         walks: How far the blank walked; 0 where it did not.
         count: How many boards.
-        mean: Moves of the shortest solution, or the share that can be solved.
+        mean: Moves of the shortest solution.
         low: The lower end of the interval.
         high: The upper end.
         deviation: The standard deviation of single boards.
@@ -92,26 +91,27 @@ class Point:
 
 
 def parts_of(
-    points: Iterable[tuple[str, Shape, int]], boards: int, seed: int
+    shape: Shape, points: Iterable[tuple[str, int]], boards: int, seed: int
 ) -> Iterator[Part]:
     """The parts of a study.
 
     Args:
-        points: Of each the kind, the shape, and how far the blank walks.
+        shape: Of all its boards.
+        points: Of each the kind, and how far the blank walks.
         boards: For each point.
         seed: Of the study.
 
     Raises:
-        UsageError: For a shape of more than ``MAX_CELLS`` cells where lengths count.
+        UsageError: For a shape of more than ``MAX_CELLS`` cells.
     """
-    for kind, shape, walks in points:
-        if kind != "solvable" and shape.size > MAX_CELLS:
-            raise UsageError.said(
-                "expected at most {most} cells, whose shortest solutions can be "
-                "proven, found {shape}",
-                most=MAX_CELLS,
-                shape=shape,
-            )
+    if shape.size > MAX_CELLS:
+        raise UsageError.said(
+            "expected at most {most} cells, whose shortest solutions can be "
+            "proven, found {shape}",
+            most=MAX_CELLS,
+            shape=shape,
+        )
+    for kind, walks in points:
         for number, first in enumerate(range(0, boards, PART)):
             count = min(PART, boards - first)
             yield Part(kind, str(shape), walks, number, count, seed)
@@ -122,23 +122,14 @@ def measure(part: Part) -> tuple[str, int, float, float]:
     chance = random.Random(f"{part.seed} {part.key}")
     shape = Shape.parse(part.shape)
     goal = LAYOUTS["row"](shape)
-    if part.kind == "solvable":
-        values = [_can_be_solved(goal, chance) for _ in range(part.count)]
+    seeds = [chance.getrandbits(32) for _ in range(part.count)]
+    if part.kind == "walks":
+        boards = [scramble.walk(goal, walks=part.walks, seed=one) for one in seeds]
     else:
-        seeds = [chance.getrandbits(32) for _ in range(part.count)]
-        if part.kind == "walks":
-            boards = [scramble.walk(goal, walks=part.walks, seed=one) for one in seeds]
-        else:
-            boards = [scramble.uniform(goal, seed=one) for one in seeds]
-        values = _lengths(goal, boards)
+        boards = [scramble.uniform(goal, seed=one) for one in seeds]
+    values = _lengths(goal, boards)
     total = float(sum(values))
     return part.key, part.count, total, float(sum(value * value for value in values))
-
-
-def _can_be_solved(goal: Board, chance: random.Random) -> int:
-    cells = list(goal.cells)
-    chance.shuffle(cells)
-    return is_solvable(Board(goal.shape, tuple(cells)), goal)
 
 
 def _lengths(goal: Board, boards: Sequence[Board]) -> list[int]:
@@ -223,15 +214,7 @@ def _point(kind: str, shape: str, walks: int, values: Sequence[Sums]) -> Point:
     mean = total / count
     spread = max(squares / count - mean * mean, 0.0)
     deviation = math.sqrt(spread * count / max(count - 1, 1))
-    if kind == "solvable":
-        # Wilson's interval (1927), which never leaves 0 to 1.
-        square = CONFIDENCE**2
-        middle = (mean + square / (2 * count)) / (1 + square / count)
-        half = CONFIDENCE / (1 + square / count)
-        half *= math.sqrt(spread / count + square / (4 * count * count))
-    else:
-        middle, half = mean, CONFIDENCE * deviation / math.sqrt(count)
+    half = CONFIDENCE * deviation / math.sqrt(count)
     return Point(
-        *(kind, shape, walks, int(count), mean, middle - half, middle + half),
-        deviation,
+        *(kind, shape, walks, int(count), mean, mean - half, mean + half), deviation
     )

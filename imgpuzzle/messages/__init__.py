@@ -13,23 +13,30 @@ files, boards and options, ``solving`` what searches and the making of files say
 screenshots, ``live`` what is said of running games.
 """
 
-from imgpuzzle.messages.batch import BatchFault, ReferenceWay
-from imgpuzzle.messages.faults import BoardFault, PictureFault, UsageFault
-from imgpuzzle.messages.live import LiveFault
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from imgpuzzle.messages.message import Catalogue, Kind, Message, Plain, known_kinds
-from imgpuzzle.messages.reading import Doubt, Note, Refusal, Term
-from imgpuzzle.messages.server import ServerFault
-from imgpuzzle.messages.solving import (
-    Chapter,
-    Count,
-    Economy,
-    GuideFault,
-    Limit,
-    Reason,
-    StageFault,
-    Title,
-    Work,
-)
+
+if TYPE_CHECKING:
+    from imgpuzzle.messages.batch import BatchFault, ReferenceWay
+    from imgpuzzle.messages.faults import BoardFault, PictureFault, UsageFault
+    from imgpuzzle.messages.live import LiveFault
+    from imgpuzzle.messages.reading import Doubt, Note, Refusal, Term
+    from imgpuzzle.messages.server import ServerFault
+    from imgpuzzle.messages.solving import (
+        Chapter,
+        Count,
+        Economy,
+        GuideFault,
+        Limit,
+        Reason,
+        StageFault,
+        Title,
+        Work,
+    )
 
 __all__ = [
     "BatchFault",
@@ -58,3 +65,27 @@ __all__ = [
     "Work",
     "known_kinds",
 ]
+
+_HOMES = {
+    "batch": "BatchFault ReferenceWay",
+    "faults": "BoardFault PictureFault UsageFault",
+    "live": "LiveFault",
+    "reading": "Doubt Note Refusal Term",
+    "server": "ServerFault",
+    "solving": "Chapter Count Economy GuideFault Limit Reason StageFault Title Work",
+}
+"""Where each kind lives: it is made when it is first asked for, because making all of
+them takes longer than a small board."""
+_MODULE_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -42,8 +42,6 @@ class ReferenceWay(Kind):
     GIVEN = _("given for all screenshots")
     SAME_NAME = _("it has the screenshot's name")
     BESIDE = _("it lies beside the screenshot")
-    FITS = _("of the pictures most alike it is the one whose pieces are on the board")
     UNREADABLE = _("not used: it could not be read")
     NOT_NEEDED = _("none needed")
-    NONE_FITS = _("none fits without doubt")
     NONE_FOUND = _("none found")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import string
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
@@ -92,9 +93,15 @@ def _fields(text: str) -> frozenset[str]:
     return frozenset(name for _, name, _, _ in parts if name)
 
 
+_GROUPS = ("batch", "faults", "live", "reading", "server", "solving")
+"""The modules beside this one that have kinds."""
+
+
 @functools.cache
 def known_kinds() -> Mapping[str, Kind]:
     """All kinds by their codes."""
+    for group in _GROUPS:
+        importlib.import_module(f"imgpuzzle.messages.{group}")
     return {kind.value: kind for group in Kind.__subclasses__() for kind in group}
 
 

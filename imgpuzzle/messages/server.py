@@ -26,10 +26,6 @@ class ServerFault(Kind):
     )
     FILE_FORGOTTEN = _("the file was forgotten; make it again")
     LARGE_UPLOAD = _("expected a file of at most {most} MB, found a larger one")
-    OTHER_FILE = _(
-        "expected a picture (PNG, JPEG, WebP, GIF ...), found another kind of file "
-        "as {name}"
-    )
     NO_RECORDING = _(
         "expected a recording (GIF, MP4, WebM, MKV, MOV, AVI), found another kind of "
         "file as {name}"

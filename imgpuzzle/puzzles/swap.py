@@ -21,7 +21,7 @@ from imgpuzzle.messages import Message, Plain, Reason
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.messages.message import sentences as ngettext
 from imgpuzzle.puzzles.cycles import most_cycles
-from imgpuzzle.puzzles.kind import Played, found
+from imgpuzzle.puzzles.kind import Played, found, only_sliding
 
 __all__ = ["KIND", "Swap"]
 
@@ -105,6 +105,10 @@ class Swap:
 
     def known(self, options: ReadOptions) -> ReadOptions:
         """Every tile is there."""
+        if options.blank not in (None, "none"):
+            raise only_sliding("--blank", self.name)
+        if options.goal_blank is not None:
+            raise only_sliding("--goal-blank", self.name)
         return replace(options, blank="none")
 
     def usual_goal(self, start: Board) -> Board:

@@ -36,19 +36,12 @@ from imgpuzzle.render.drawing.looks import (
     melts,
     needs_outline,
 )
-from imgpuzzle.render.drawing.marks import ARROW, FRAME, arrow_path, link_path, svg_path
+from imgpuzzle.render.drawing.marks import arrow_path, link_path, svg_path
 from imgpuzzle.render.drawing.painter import check_fit
 from imgpuzzle.render.drawing.sprite import Sprite, encode_sprite
-from imgpuzzle.render.drawing.stamps import AMBER, DARK
 from imgpuzzle.render.drawing.style import MOST_AHEAD, Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
-from imgpuzzle.render.page_texts import (
-    claim,
-    claim_more,
-    labels,
-    script_words,
-)
-from imgpuzzle.render.sheets.text import stage_words
+from imgpuzzle.render.sheets.text import claim_words, slide_words, stage_words
 
 __all__ = ["render_page"]
 
@@ -116,7 +109,8 @@ def render_page(
     check_fit(solution, tileset)
     scene = _scene(solution, tileset, style or Style())
     escaped = {name: html.escape(value) for name, value in _texts(scene).items()}
-    return _filled(_file("guide.html"), escaped | _markup(scene))
+    template = _worded(_file("guide.html"), scene.style.language)
+    return _filled(template, escaped | _markup(scene))
 
 
 def _scene(solution: Solution, tileset: TileSet, style: Style) -> _Scene:
@@ -164,12 +158,7 @@ def _data(scene: _Scene) -> dict[str, Any]:
         "ahead": scene.reach,
         "frame_ms": style.frame_ms,
         "slide_ms": style.slide_ms,
-        "words": script_words(solution, scene.naming),
-        "frame": [FRAME.outer, FRAME.light, FRAME.line, FRAME.inner],
-        "framed": scene.framed,
-        "arrow_edge": 200 * ARROW.rim,
-        "mark": _hex(AMBER),
-        "night": _hex(DARK),
+        "words": _script_words(solution, scene.naming.language),
     }
     if solution.stages:
         shape, goal, naming = solution.start.shape, solution.goal, scene.naming
@@ -185,11 +174,56 @@ def _data(scene: _Scene) -> dict[str, Any]:
     return data
 
 
+def _claim_more(solution: Solution, language: str) -> str:
+    """How many slides the moves make, when that is fewer; else nothing.
+
+    Where slides are what counts: that the page goes by single moves all the same.
+    """
+    if solution.slide_count == solution.move_count:
+        return ""
+    if solution.metric == "slide":
+        message = words(language).gettext("This page goes by single moves: {moves}.")
+        return message.format(moves=solution.move_count)
+    message = words(language).gettext("{slides} when tiles in a line move at once")
+    return message.format(slides=slide_words(solution, language))
+
+
+def _script_words(solution: Solution, language: str) -> dict[str, object]:
+    """The messages that the page's script fills in while it runs."""
+    catalogue = words(language)
+    _ = catalogue.gettext
+    count = solution.move_count
+    after = catalogue.ngettext(
+        "Solved after {count} move", "Solved after {count} moves", count
+    )
+    return {
+        "step": _("Single move {number} of {count}")
+        if solution.metric == "slide"
+        else _("Step {number} of {count}"),
+        "slide": _("Slide {number} of {count}"),
+        "solved": _("Solved"),
+        "reached": _("Goal reached"),
+        "solved_after": after.format(count=count)
+        if count
+        else _("Nothing is left to do"),
+        "play": _("Play"),
+        "pause": _("Pause"),
+        "empty": _("empty"),
+        "board": _("The board, row by row: {rows}"),
+        "homes": _("The board, row by row, by where each tile belongs: {rows}"),
+        "cell": _("Row {row}, column {column}"),
+        "shown": _("{shown} of {total} positions"),
+    }
+
+
 def _texts(scene: _Scene) -> dict[str, str]:
     """What stands on the page as text, by the names of the template."""
     solution, style, naming = scene.solution, scene.style, scene.naming
     language = naming.language
-    texts = script_words(solution, naming)
+    texts = _script_words(solution, language)
+    next_moves = words(language).ngettext(
+        "Show the move after it", "Show the next {count} moves", scene.reach
+    )
     first = next(solution.steps(), None)
     count = solution.move_count
     # One in stages is as long as was asked for.
@@ -199,11 +233,11 @@ def _texts(scene: _Scene) -> dict[str, str]:
     if first is not None:
         first_words = capitalised(first.told(naming))
     return {
-        **labels(language, scene.reach),
+        "ahead": next_moves.format(count=scene.reach),
         "language": language,
         "title": style.title.strip() or solution.title.worded(words(language)),
         "icon": _data_uri("image/svg+xml", _ICON.encode()),
-        "claim": claim(solution, language),
+        "claim": claim_words(solution, language),
         "claim_class": "good" if proven else "care",
         "claim_icon": _CHECK_ICON if proven else _NOTE_ICON,
         "count": step_text.format(number=1, count=count),
@@ -221,7 +255,7 @@ def _texts(scene: _Scene) -> dict[str, str]:
 def _markup(scene: _Scene) -> dict[str, str]:
     """What is inserted as it is: style, script, data and elements."""
     solution, tiles, style = scene.solution, scene.tiles, scene.style
-    more = claim_more(solution, scene.naming.language)
+    more = _claim_more(solution, scene.naming.language)
     rules = _file("player.css") + "\n" + _file("guide.css")
     fog = fog_level(tiles, solution.start.cells)
     return {
@@ -241,6 +275,17 @@ def _markup(scene: _Scene) -> dict[str, str]:
         "coordinates_checked": " checked" if style.coordinates != "none" else "",
         "ahead_checked": " checked" if style.ahead else "",
     }
+
+
+def _worded(template: str, language: str) -> str:
+    """The template with its sentences, which are marked ``{{_so}}``, in a language."""
+    # Under another name: the catalogue's script looks at calls of gettext.
+    translate = words(language).gettext
+
+    def worded(found: re.Match[str]) -> str:
+        return html.escape(translate(found[1]))
+
+    return re.sub(r"\{\{_([^{}]+)\}\}", worded, template)
 
 
 def _filled(template: str, values: Mapping[str, str]) -> str:
@@ -490,7 +535,7 @@ def _look(move: Move, tiles: TileSet) -> _Arrow:
 
 
 def _moves(scene: _Scene) -> dict[str, Any]:
-    """All moves as numbers, what their arrows look like, and sentences if need be."""
+    """All moves as numbers, what their arrows look like, and in words."""
     looks: dict[tuple[str, float], int] = {}
     moves, steps = [], list(scene.solution.steps())
     for step in steps:
@@ -498,20 +543,16 @@ def _moves(scene: _Scene) -> dict[str, Any]:
         number = looks.setdefault((path, turn), len(looks))
         ways = [(motion.origin, motion.target) for motion in step.motions]
         moves.append([number, cell, *itertools.chain.from_iterable(ways)])
-    found: dict[str, Any] = {
+    # In words: as long as tiles show no numbers, and when they do.
+    told = []
+    for shown in (False, True):
+        naming = dataclasses.replace(scene.naming, numbers=shown)
+        told.append([capitalised(step.told(naming)) for step in steps])
+    return {
         "moves": moves,
         "looks": [{"path": path, "turn": turn} for path, turn in looks],
+        "told": told,
     }
-    if not scene.solution.letters:
-        # The script words nothing but the way of a tile.
-        found["told"] = [
-            [
-                capitalised(step.told(dataclasses.replace(scene.naming, numbers=shown)))
-                for step in steps
-            ]
-            for shown in (False, True)
-        ]
-    return found
 
 
 def _arrow(solution: Solution, tiles: TileSet) -> str:

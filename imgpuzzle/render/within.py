@@ -1,6 +1,6 @@
 """Step pictures and sheets that together take no more than a number of bytes.
 
-A folder of a guide is there to be passed on. What does not fit in full colour gets
+A folder of a guide is there to be passed on. Steps that do not fit in full colour get
 the 256 colours of one palette, and then a smaller size: so large boards with long
 solutions make many small pictures instead of a few hundred megabytes.
 """
@@ -8,6 +8,7 @@ solutions make many small pictures instead of a few hundred megabytes.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -17,31 +18,24 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Economy, Message
 from imgpuzzle.render.budget import GROWTH, fitted, sides
-from imgpuzzle.render.drawing.backdrop import FAINT, INK, PAPER
-from imgpuzzle.render.drawing.looks import Looks
 from imgpuzzle.render.drawing.painter import keyframes
-from imgpuzzle.render.drawing.stamps import GREEN
 from imgpuzzle.render.drawing.style import Style
-from imgpuzzle.render.drawing.surface import Palette
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.frames import Setting, backdrop_of, render_steps
-from imgpuzzle.render.files.gif import indexed, mixed, palette_of
+from imgpuzzle.render.files.gif import indexed
 from imgpuzzle.render.files.png import (
     encode_indexed_png,
     encode_sheet_png,
     encode_step_png,
 )
 from imgpuzzle.render.files.scaling import scaled_scene
-from imgpuzzle.render.sheets.pages import panels_a_sheet, render_pages
-from imgpuzzle.render.sheets.panels import panel_size, panel_spans
+from imgpuzzle.render.sheets.pages import Sheets
+from imgpuzzle.render.sheets.panels import panel_size
 
 __all__ = ["StepPlan", "first_step_bytes", "plan_steps", "sheets_within", "step_tasks"]
 
 LEAST_SIDE_PX = 200
 """Pictures do not get smaller than this, whatever they take."""
-
-PANEL_PX = 480
-"""The longer side of panels on sheets that have to give way to be small."""
 
 SPARE = 0.97
 """Aimed at, of what is allowed: one picture stands for all when size is foreseen."""
@@ -147,89 +141,45 @@ def sheets_within(
     options: SaveOptions,
     *,
     is_scaling_noted: bool = False,
-) -> Iterator[bytes]:
-    """Yield the sheets of ``render_pages`` as PNG, in about ``allowed`` bytes.
+) -> tuple[int, Iterator[bytes]]:
+    """How many sheets of ``render_pages`` there are, and their PNG files.
 
-    Full colour in full size comes first, then a palette, then smaller panels.
+    They take about ``allowed`` bytes: panels have full size, or are smaller.
     """
-    count = len(panel_spans(solution, compact=options.compact))
-    per_page = options.per_page
-    if per_page is None:
-        per_page = panels_a_sheet(tileset.shape, count, options.columns)
-    first = SPARE * allowed * min(1.0, per_page / count)
     full = max(panel_size(tileset, style))
-    side = min(full, PANEL_PX)
-    ladder = [_Rung(False, full)]
-    ladder += [_Rung(True, one) for one in sides(side, min(LEAST_SIDE_PX, side))]
-    made: dict[_Rung, _Sheets] = {}
+    notes: dict[int, list[Message]] = {}
+    begun: dict[int, tuple[bytes, Iterator[bytes]]] = {}
 
-    def measure(rung: _Rung) -> int:
-        notes: list[Message] = []
-        tiles = tileset.scaled(rung.side / full)
-        palette = _sheet_palette(solution, tiles, style) if rung.indexed else None
-        sheets = render_pages(
-            solution,
-            tiles if palette is None else _posterised(tiles, palette),
-            columns=options.columns,
-            per_page=per_page,
-            gap_px=options.gap_px,
-            style=style,
-            compact=options.compact,
-            note=notes.append,
-        )
-        # Tiles have the palette's colours already: equal ones stay equal, and
-        # only the first of a row of panels takes many bytes.
-        data = _encoded(next(sheets), palette)
-        made[rung] = _Sheets(tiles, palette, data, sheets, notes)
-        return len(data)
+    def made(side: int) -> Sheets:
+        quiet = dataclasses.replace(options, note=notes.setdefault(side, []).append)
+        return Sheets(solution, tileset.scaled(side / full), style, quiet)
 
-    rung, _ = fitted(
-        ladder, lambda rung: rung.weight, measure, first, well_used=WELL_USED
+    def files(side: int) -> Iterator[bytes]:
+        sheets = made(side)
+        return (encode_sheet_png(sheets.paint(page)) for page in sheets)
+
+    def measure(side: int) -> int:
+        sheets = files(side)
+        begun[side] = next(sheets), sheets
+        return len(begun[side][0])
+
+    counts = made(full).layout.counts
+    side, _ = fitted(
+        sides(full, min(LEAST_SIDE_PX, full)),
+        lambda side: float(side**GROWTH),
+        measure,
+        SPARE * allowed * counts[0] / sum(counts),
+        well_used=WELL_USED,
     )
-    tiles, palette, data, sheets, notes = made[rung]
-    if is_scaling_noted and tiles.width < tileset.width:
-        size = "{1}x{0}".format(*panel_size(tiles, style))
+    said = notes[side][:1]
+    if is_scaling_noted and side < full:
+        size = "{1}x{0}".format(*panel_size(tileset.scaled(side / full), style))
         given_up = Message(Economy.PICTURES_OF, size=size)
         about = given_up, Message(Economy.FULL_SIZE_KEEPS)
-        sheets_ = Message(Economy.SHEETS)
-        notes.append(Message(Economy.FILE, name=sheets_, notes=about))
+        sheets = Message(Economy.SHEETS)
+        said.append(Message(Economy.FILE, name=sheets, notes=about))
     if options.note is not None:
-        for words in notes:
+        for words in said:
             options.note(words)
-    yield data
-    for sheet in sheets:
-        yield _encoded(sheet, palette)
-
-
-class _Sheets(NamedTuple):
-    """Sheets that are begun: their tiles and colours, the first one, the others."""
-
-    tiles: TileSet
-    palette: Palette | None
-    first: bytes
-    others: Iterator[Image]
-    notes: list[Message]
-
-
-def _encoded(sheet: Image, palette: Palette | None) -> bytes:
-    if palette is None:
-        return encode_sheet_png(sheet)
-    return encode_indexed_png(palette.indices(sheet, dither=False), palette.table)
-
-
-def _sheet_palette(solution: Solution, tileset: TileSet, style: Style) -> Palette:
-    """The colours of tiles and marks, and of type on a sheet's paper."""
-    theme = style.theme
-    paper = PAPER[theme] if theme == "dark" else (255, 255, 255)
-    inks = INK[theme], FAINT[theme], GREEN
-    reserved = [paper, *inks]
-    reserved += [mixed(ink, paper, share / 4) for ink in inks for share in (1, 2, 3)]
-    backdrop = backdrop_of(tileset, style, None)
-    looks = Looks(tileset, style, solution.start.cells)
-    return palette_of(looks, style, backdrop, reserved=reserved)
-
-
-def _posterised(tileset: TileSet, palette: Palette) -> TileSet:
-    """The tiles in the colours of a palette, each dithered once."""
-    tiles = (palette.table[palette.indices(t, dither=True)] for t in tileset.tiles)
-    return dataclasses.replace(tileset, tiles=tuple(tiles))
+    first, others = begun[side]
+    return len(counts), itertools.chain([first], others)

@@ -20,8 +20,6 @@ from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message
 from imgpuzzle.solver.budget import Answer, Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical, canonicalise, only_way
-from imgpuzzle.solver.classic.deepening import idastar, node_work
-from imgpuzzle.solver.classic.heuristics import LIGHT, bound_of, plain_bound
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
 __all__ = [
@@ -30,6 +28,8 @@ __all__ = [
     "solve_strictly",
 ]
 
+_LIGHT = "idastar linear-conflict"
+"""How a search without tables is called."""
 _LIGHT_NODES_A_CALL = 100_000
 """Some 5 ms, after which the clock is asked."""
 
@@ -76,7 +76,7 @@ def solve_alike(start: Board, goal: Board, budget: Budget) -> Answer:
     if start.has_repeats:
         light = light_search(problem, budget, 0, TUNING.equal_nodes)
         if isinstance(light, Outcome):
-            return Answer.proven(light, f"idastar {LIGHT}")
+            return Answer.proven(light, _LIGHT)
         bound = light
     return _optimal(problem, budget, bound, large=False, alike=True)
 
@@ -95,6 +95,9 @@ def light_search(
     ``equal_nodes`` are those of plain Python, which knows equal tiles.
     """
     if problem.has_equals:
+        from imgpuzzle.solver.classic.deepening import idastar, node_work
+        from imgpuzzle.solver.classic.heuristics import LIGHT, plain_bound
+
         heuristic = plain_bound(problem, LIGHT)
         equal_nodes = min(equal_nodes, TUNING.light_work // node_work(heuristic))
         return idastar(problem, heuristic, budget, give_up_after=equal_nodes)
@@ -154,7 +157,7 @@ def _small(start: Board, goal: Board, budget: Budget) -> Answer:
         finally:
             _spent[goal] += budget.nodes - before
         if isinstance(light, Outcome):
-            return Answer.proven(light, f"idastar {LIGHT}")
+            return Answer.proven(light, _LIGHT)
         bound = light
     return _optimal(problem, budget, bound, large=False)
 
@@ -174,7 +177,7 @@ def _compiled(start: Board, goal: Board, budget: Budget, *, large: bool) -> Answ
             TUNING.last_nodes if is_last else TUNING.equal_nodes,
         )
         if isinstance(light, Outcome):
-            return Answer.proven(light, f"idastar {LIGHT}")
+            return Answer.proven(light, _LIGHT)
         budget.check(budget.nodes, light)
         bound = light
     if problem.shape.size <= MAX_CELLS:
@@ -264,6 +267,7 @@ def _best_effort(
     problem: Canonical, budget: Budget, error: LimitReachedError
 ) -> Answer:
     """A solution that is not the shortest, where a limit ended the search."""
+    from imgpuzzle.solver.classic.heuristics import bound_of
     from imgpuzzle.solver.first.construct import construct
     from imgpuzzle.solver.first.labelling import labellings
 
@@ -273,7 +277,7 @@ def _best_effort(
     in_hurry = problem.shape.size > TUNING.quick_cells
     if in_hurry and budget.control.stop.is_set():
         raise error  # whoever asks to stop waits for no 0.6 s
-    choices = labellings(problem, in_hurry=in_hurry)
+    choices = labellings(problem)
     choices = islice(choices, 1 if in_hurry else TUNING.labellings)
     moves = min((construct(one) for one in choices), key=len)
     moves = _quickly_shortened(problem, moves, budget)

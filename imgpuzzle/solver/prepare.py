@@ -1,10 +1,8 @@
-"""Tables that are made ahead of time, for whoever wants the first board to be quick,
-and what they will take."""
+"""Tables that are made ahead of time, for whoever wants a quick first board."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.messages import Work
@@ -13,35 +11,10 @@ from imgpuzzle.solver.slides import tables as slides
 from imgpuzzle.solver.tables import database, large
 from imgpuzzle.solver.tables.gather import Progress, Wanted, gather
 from imgpuzzle.solver.tables.partition import Size
-from imgpuzzle.solver.tables.store import HEADER_BYTES, TableStore
+from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
-__all__ = ["Need", "needed", "prepare"]
-
-_A_SECOND = {"slides": 8_000_000, "small": 20_000_000, "large": 10_000_000}
-"""Bytes of tables that one thread builds in a second of CPU time: for slides, 6 to 13
-million; up to 16 cells; and on more."""
-
-
-class Need(NamedTuple):
-    """A table that a board needs."""
-
-    name: str
-    size_bytes: int
-    """On disk, as ``Entry.size_bytes``."""
-    seconds: float
-    """What building it takes, once, on one core."""
-
-
-def needed(
-    shape: Shape, home: int, *, metric: str = "single", is_large: bool = False
-) -> list[Need]:
-    """The tables that ``prepare`` puts into the cache, in the order of their names."""
-    return [
-        Need(one.name, HEADER_BYTES + one.size, one.size / _A_SECOND[kind])
-        for kind, tables in _wanted(shape, home, metric, is_large)
-        for one in sorted(tables, key=lambda one: one.name)
-    ]
+__all__ = ["prepare"]
 
 
 def prepare(
@@ -58,7 +31,7 @@ def prepare(
     ``is_large`` makes a difference for 12 to 20 cells only.
     """
     names = []
-    for _, tables in _wanted(shape, home, metric, is_large):
+    for tables in _wanted(shape, home, metric, is_large):
         gather(tables, TableStore(), progress)
         names += [one.name for one in tables]
     if names:
@@ -68,8 +41,8 @@ def prepare(
 
 def _wanted(
     shape: Shape, home: int, metric: str, is_large: bool
-) -> Iterator[tuple[str, list[Wanted]]]:
-    """The tables that are stored, with the kind that says how soon they are built."""
+) -> Iterator[list[Wanted]]:
+    """The tables that are stored."""
     if 1 in (shape.rows, shape.cols):
         return
     goal = tuple(cell + 1 if cell != home else 0 for cell in range(shape.size))
@@ -77,14 +50,14 @@ def _wanted(
     if shape.size > MAX_CELLS:
         # Slides begin with the best solution of single moves.
         if (size := large.best_size(shape)) is not None:
-            yield "large", _stored(large.wanted(shape, home, size))
+            yield _stored(large.wanted(shape, home, size))
     elif shape.size > TUNING.small_cells and metric == "single":
         wished = Size.LARGE if is_large else Size.DEFAULT
         target = database.turned(problem)[0]
-        yield "small", _stored(database.wanted(target, wished))
+        yield _stored(database.wanted(target, wished))
     if metric == "slide" and shape.size > TUNING.meeting_cells:
         for most_entries in slides.sizes(shape, is_large=is_large):
-            yield "slides", _stored(slides.wanted(problem, most_entries))
+            yield _stored(slides.wanted(problem, most_entries))
 
 
 def _stored(tables: list[Wanted]) -> list[Wanted]:

@@ -15,17 +15,9 @@ from imgpuzzle.puzzles.kind import kind_of
 from imgpuzzle.solver.auto import solve_alike, solve_automatically
 from imgpuzzle.solver.budget import Answer, Budget, Outcome
 from imgpuzzle.solver.canonical import canonicalise
-from imgpuzzle.solver.classic.astar import astar, bfs
-from imgpuzzle.solver.classic.deepening import idastar
-from imgpuzzle.solver.classic.heuristics import (
-    HEURISTICS,
-    STRONG,
-    heuristic_parts,
-    plain_bound,
-)
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
-__all__ = ["ALGORITHMS", "HEURISTICS", "shortest", "solve", "solve_beside"]
+__all__ = ["ALGORITHMS", "shortest", "solve", "solve_beside"]
 
 ALGORITHMS = ("bfs", "astar", "idastar")
 """The algorithms that can be asked for; ``auto`` chooses."""
@@ -152,6 +144,8 @@ def _check_names(algorithm: str, heuristic: str, metric: str) -> None:
         )
     if heuristic == "auto":
         return
+    from imgpuzzle.solver.classic.heuristics import heuristic_parts
+
     if heuristic_parts(heuristic) and algorithm == "bfs":
         raise UsageError(
             "expected no heuristic, because breadth-first search uses none, "
@@ -204,6 +198,10 @@ def _run(
         return Answer((), 0, 1, "already solved")
     if algorithm == "auto" and heuristic == "auto":
         return solve_automatically(start, goal, budget, large=large_tables)
+    from imgpuzzle.solver.classic.astar import astar, bfs
+    from imgpuzzle.solver.classic.deepening import idastar
+    from imgpuzzle.solver.classic.heuristics import STRONG, plain_bound
+
     problem = canonicalise(start, goal)
     if algorithm == "bfs":
         return Answer.proven(bfs(problem, budget), "bfs")

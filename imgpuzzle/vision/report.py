@@ -14,8 +14,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.reading import (
     Alternative,
@@ -26,7 +24,6 @@ from imgpuzzle.core.reading import (
     Reading,
     Region,
 )
-from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Kind, Message, Refusal
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
@@ -132,18 +129,6 @@ class Finding:
         """The same with further reasons for doubt."""
         more = tuple(Message(kind) for kind in kinds if kind not in self.kinds)
         return replace(self, doubts=(*self.doubts, *more)) if more else self
-
-    def in_order(self) -> Image:
-        """The tiles at their homes, the blank's black: H x W x 3, uint8, RGB."""
-        shape, tiles = self.shape, self.cut.tiles
-        height, width = tiles[0].shape[:2]
-        drawn = np.zeros((height * shape.rows, width * shape.cols, 3), np.uint8)
-        for cell, home in enumerate(self.best.homes):
-            if cell != self.best.blank:
-                row, col = shape.row_col(home)
-                spot = drawn[row * height :, col * width :]
-                spot[:height, :width] = tiles[cell]
-        return drawn
 
     def noted(self, kind: Kind) -> Finding:
         """The same with a remark, the first of all."""

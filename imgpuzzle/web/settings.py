@@ -57,26 +57,14 @@ class Settings:
     port: int = USUAL_PORT
     token: str | None = None
 
-    max_connections: int = 800
-    """At a time; fewer where few files may be open. Browsers keep six each. Strangers
-    who come as fast as they can take 0.1 s to push each other out of so many, which is
-    time enough for an honest request to come."""
-    reserved_files: int = 128
-    """Kept for pipes to workers, a batch of new connections and what libraries open."""
-    header_seconds: float = 10.0
-    """For the header of a request, and for the first request to begin. Browsers open
-    connections ahead of need, and open others when these are closed."""
-    keep_alive_seconds: float = 20.0
-    """Until the next request of a visitor who was let in."""
+    max_connections: int = 400
+    """At a time; fewer where few files may be open. Browsers keep six each."""
+    look_seconds: float = 15.0
+    """Between two looks at who keeps us waiting. Twice that is the most for a header,
+    for a request to begin, and for a phone in a tunnel."""
     least_bytes_per_second: int = 2000
-    """Of a body that comes or an answer that is fetched: half of what the slowest
-    mobile networks carry."""
-    rate_seconds: float = 20.0
-    """The time over which that is measured: a phone in a tunnel is forgiven."""
-    max_leftover_bytes: int = 250_000
-    leftover_seconds: float = 5.0
-    """What is taken of a body after it was refused: who is cut off while sending does
-    not see the answer."""
+    """Of what comes, or is fetched, between two looks: half of what the slowest mobile
+    networks carry, and more than a header may have."""
 
     max_file_bytes: int = 40_000_000
     max_recording_bytes: int = 200_000_000

@@ -19,7 +19,7 @@ NAMES = st.sampled_from(
     [
         *("goal_layout", "goal_blank", "grid", "region", "corners", "distinct"),
         *("board", "goal", "swap", "blank", "columns", "gap_px", "per_page", "size"),
-        *("crop_px", "max_bytes", "paper", "compact", "full_size", "time_limit"),
+        *("crop_px", "max_bytes", "paper", "full_size", "time_limit"),
         *("metric", "max_moves", "answer"),
         *(one.name for one in dataclasses.fields(Style)),
     ]

@@ -53,7 +53,7 @@ def command(given: options.Given) -> None:
     """
     from imgpuzzle.core.naming import Naming
     from imgpuzzle.guide import hint_dict
-    from imgpuzzle.pipeline import hint, require_certain
+    from imgpuzzle.pipeline import hint, require_certain, require_kind
     from imgpuzzle.puzzles.kind import only_sliding
 
     if given.count and given.kind != "slide":
@@ -64,6 +64,8 @@ def command(given: options.Given) -> None:
         start, goal, reading = read_boards(given)
         if reading is not None and not given.trust:
             require_certain(reading)
+        if reading is not None:
+            require_kind(reading, given.kind)
         within = limits(start.shape, given.time_limit, given.max_moves)
         try:
             with watched(within) as control:

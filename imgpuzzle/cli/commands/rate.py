@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
-from imgpuzzle.cli import options, searching, speech, values
+from imgpuzzle.cli import searching, speech, values
+from imgpuzzle.cli.options import Given, PlainCommand, grid_option
 from imgpuzzle.cli.terminal import note, progress_bar
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Message, Work
@@ -24,9 +24,9 @@ SECONDS = 1.0
 """For a board that is too large for a proof: many boards are rated in one go."""
 
 
-@click.command("rate", cls=options.PlainCommand)
+@click.command("rate", cls=PlainCommand)
 @click.argument("file", type=values.PathType())
-@options.grid_option("Rows and columns, for lines that do not show them.")
+@grid_option("Rows and columns, for lines that do not show them.")
 @click.option(
     "--goal",
     metavar="TEXT",
@@ -42,7 +42,7 @@ SECONDS = 1.0
     "-o",
     "--output",
     metavar="FILE",
-    help="Where the result goes; for Parquet also a URL.  [default: standard output]",
+    help="Where the result goes.  [default: standard output]",
 )
 @click.option("--solutions", is_flag=True, help="A column with the moves, too.")
 @click.option(
@@ -55,7 +55,7 @@ SECONDS = 1.0
 )
 @click.option("--resume", is_flag=True, help="Go on where a run was interrupted.")
 @searching.fleet_options
-def command(given: options.Given) -> None:
+def command(given: Given) -> None:
     """Say of many boards how hard they are.
 
     FILE has a board a line ("1 2 3 / 4 0 5 / 7 8 6"), or is a table with a column
@@ -78,6 +78,11 @@ def command(given: options.Given) -> None:
         seconds=given.time_limit,
         with_solutions=given.solutions,
     )
+    options = {
+        "--grid": str(grid or ""),
+        "--goal": given.goal or "",
+        "--solutions": "yes" if given.solutions else "",
+    }
     path = None if str(given.file) == "-" else given.file
     if output is not None and (path is None or path.exists()):
         results.check_place(output, path)
@@ -92,9 +97,7 @@ def command(given: options.Given) -> None:
                 "--output"
             )
             return
-        done, last = results.lines_done(output)
-        begun = deque(itertools.islice(rows, done), len(last))
-        results.check_begun(begun, last, rater)
+        done = results.begun(output, rows, options)
     # The first board is read before the result's file is made.
     first = list(itertools.islice(rows, 1))
     if not first and not done:
@@ -109,7 +112,7 @@ def command(given: options.Given) -> None:
     with (
         searching.ending_in_one_line(words),
         searching.make_fleet(given) as fleet,
-        results.Results(output, kind, goes_on=done > 0) as result,
+        results.Results(output, kind, options, goes_on=done > 0) as result,
         progress_bar("rating") as tell,
     ):
         size = path.stat().st_size if path is not None else 0

@@ -44,7 +44,7 @@ def _algorithms() -> tuple[str, ...]:
 
 
 def _heuristics() -> tuple[str, ...]:
-    from imgpuzzle.solver.search import HEURISTICS
+    from imgpuzzle.solver.classic.heuristics import HEURISTICS
 
     return tuple(dict.fromkeys(("auto", *HEURISTICS)))
 
@@ -153,7 +153,7 @@ def _task_from_text(given: Given, text: str) -> _Task:
 
 
 def _task_from_screenshot(given: Given, opened: source.Source) -> _Task:
-    from imgpuzzle.pipeline import require_certain
+    from imgpuzzle.pipeline import require_certain, require_kind
 
     needed_next = ("imgpuzzle.solver.search",)
     reading = read_screenshot(given, opened, needed_next=needed_next)
@@ -162,15 +162,16 @@ def _task_from_screenshot(given: Given, opened: source.Source) -> _Task:
         report.line(speech.gettext("screenshot"), opened.name)
         report.say_reading(reading)
         report.say_boards(start, goal)
-    if not given.trust:
-        try:
+    try:
+        if not given.trust:
             require_certain(reading)
-        except UncertainReadingError:
-            if given.as_json:
-                _say_unsolved(given, _Task(start, goal, reading))
-            else:
-                report.say_alternatives(reading)
-            raise
+        require_kind(reading, given.kind)
+    except UncertainReadingError:
+        if given.as_json:
+            _say_unsolved(given, _Task(start, goal, reading))
+        else:
+            report.say_alternatives(reading)
+        raise
     # Decoded once more only for those who want to see all of it.
     shot = opened.picture() if given.of(SaveOptions).shows_screenshot else None
     return _Task(start, goal, reading, shot)

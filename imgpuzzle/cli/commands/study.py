@@ -24,13 +24,12 @@ __all__ = ["command"]
 
 WALKS = (0, 1, 2, 5, 10, 15, 20, 30, 40, 50, 75, 100, 125, 150, 200)
 """How far the blank walks, where nothing else is asked for."""
-SHAPES = ("2x2", "2x3", "2x4", "3x3", "4x4")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 @click.group("study")
 def command() -> None:
-    """Measure the puzzle itself: how far positions are, and how many can be solved.
+    """Measure the puzzle itself: how far positions are from the goal.
 
     Each study writes its figures as CSV and its plot as PNG and SVG into a folder;
     plots need pip install "imgpuzzle[study]". The same seed gives the same figures,
@@ -70,13 +69,6 @@ _output = click.option(
 )
 
 
-_grids = options.grid_option(
-    f"Rows and columns; may be given many times.  [default: {' '.join(SHAPES)}]",
-    "grids",
-    multiple=True,
-)
-
-
 @command.command(
     "walks",
     cls=options.PlainCommand,
@@ -92,28 +84,8 @@ _grids = options.grid_option(
 @_common
 def walks(given: Given) -> None:
     """Mean shortest length against the random walk of the blank that made the board."""
-    grid = given.grid
-    points = [("walks", grid, far) for far in sorted(set(given.walks or WALKS))]
-    points.append(("uniform", grid, 0))
-    _run("walks", f"{grid}: boards made by a walk of the blank", points, given)
-
-
-@command.command("solvable", cls=options.PlainCommand)
-@_grids
-@_common
-def solvable(given: Given) -> None:
-    """The share of random arrangements that can be solved, by shape."""
-    points = [("solvable", grid, 0) for grid in _shapes(given.grids)]
-    _run("solvable", "Random arrangements that can be solved", points, given)
-
-
-@command.command("lengths", cls=options.PlainCommand)
-@_grids
-@_common
-def lengths(given: Given) -> None:
-    """Mean shortest length of uniform boards, by shape."""
-    points = [("uniform", grid, 0) for grid in _shapes(given.grids)]
-    _run("lengths", "Uniform boards that can be solved", points, given)
+    points = [("walks", far) for far in sorted(set(given.walks or WALKS))]
+    _run(given.grid, [*points, ("uniform", 0)], given)
 
 
 @command.command(
@@ -163,20 +135,12 @@ def depth(given: Given) -> None:
     _write(given.output, "depth", rows, plot)
 
 
-def _shapes(grids: tuple[Shape, ...]) -> list[Shape]:
-    from imgpuzzle.core.board import Shape
-
-    return list(dict.fromkeys(grids)) or [Shape.parse(text) for text in SHAPES]
-
-
-def _run(
-    name: str, title: str, points: list[tuple[str, Shape, int]], given: Given
-) -> None:
+def _run(grid: Shape, points: list[tuple[str, int]], given: Given) -> None:
     from imgpuzzle.fleet import studies
 
-    parts = list(studies.parts_of(points, given.boards, given.seed))
+    parts = list(studies.parts_of(grid, points, given.boards, given.seed))
     given.output.mkdir(parents=True, exist_ok=True)
-    kept = given.output / f"{name}.parts.jsonl"
+    kept = given.output / "walks.parts.jsonl"
     words = speech.gettext("interrupted; the same command goes on from here")
     with (
         ending_in_one_line(words),
@@ -195,18 +159,17 @@ def _run(
     def plot() -> dict[str, bytes]:
         from imgpuzzle.fleet.plots import plot_points
 
-        return plot_points(found, title)
+        return plot_points(found, f"{grid}: boards made by a walk of the blank")
 
-    _write(given.output, name, rows, plot)
+    _write(given.output, "walks", rows, plot)
 
 
 def _words(point: Point) -> str:
     where = point.shape
     if point.kind == "walks":
         where += f", {point.walks} walks"
-    unit = "can be solved" if point.kind == "solvable" else "moves"
     return (
-        f"{where}: {point.mean:.2f} {unit} "
+        f"{where}: {point.mean:.2f} moves "
         f"(95 %: {point.low:.2f} to {point.high:.2f}; {point.count:,} boards)"
     )
 

@@ -20,7 +20,7 @@ from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Shape
-    from imgpuzzle.solver.tables.store import Entry, TableStore
+    from imgpuzzle.solver.tables.store import Entry
 
 __all__ = ["command"]
 
@@ -45,67 +45,23 @@ _goal_blank_option = click.option(
 
 
 @command.command("list", cls=options.PlainCommand)
-@click.argument("grids", type=values.ShapeType(), metavar="[ROWSxCOLS]...", nargs=-1)
-@_goal_blank_option
-@click.option("--large", is_flag=True, help="Tell of the larger tables for 4x4.")
-@metric_option
 @options.json_option
 def list_tables(given: Given) -> None:
-    """Show the tables: names, sizes, and whether they are whole.
-
-    With grids, rows first, those that such boards need: imgpuzzle tables list 4x4. Of
-    those that are missing it says how long they take to build.
-    """
+    """Show the tables: names, sizes, and whether they are whole."""
     from imgpuzzle.solver.tables.store import TableStore
 
     store = TableStore()
-    entries = {entry.name: _record(entry) for entry in store.entries()}
-    unneeded: list[Shape] = []
-    records = list(entries.values())
-    if given.grids:
-        records, unneeded = _needed(given, store, entries)
-    elif not _is_usable(store.directory):
+    records = [_record(entry) for entry in store.entries()]
+    if not _is_usable(store.directory):
         note(f"no table can be kept in {str(store.directory)!r}; {_ANOTHER_FOLDER}")
     total = sum(one["bytes"] for one in records)
     if given.as_json:
         folder = str(store.directory)
         say_json({"folder": folder, "tables": records, "bytes": total})
         return
-    for shape in unneeded:
-        say(f"a {shape} board needs no tables")
     _say_tables(records)
     line("folder", str(store.directory))
-    words = f"{_count(len(records), 'table')}, {_megabytes(total)}"
-    line("needed" if given.grids else "total", words)
-    if given.grids:
-        missing = [one for one in records if one["state"] != "good"]
-        seconds = max(1, round(sum(one["seconds"] for one in missing)))
-        size = _megabytes(sum(one["bytes"] for one in missing))
-        words = f"{size}, some {seconds} s to build, once"
-        line("missing", words if missing else "none")
-
-
-def _needed(
-    given: Given, store: TableStore, entries: dict[str, dict[str, Any]]
-) -> tuple[list[dict[str, Any]], list[Shape]]:
-    """What the tables of some grids are, or would be; and those that need none."""
-    from imgpuzzle.solver.prepare import needed
-
-    found: dict[str, dict[str, Any]] = {}
-    unneeded = dict.fromkeys(given.grids)
-    for shape, home in _boards(given.grids, given.goal_blank):
-        for need in needed(shape, home, metric=given.metric, is_large=given.large):
-            unneeded.pop(shape, None)
-            record = {
-                "name": need.name,
-                "path": str(store.directory / f"{need.name}.table"),
-                "bytes": need.size_bytes,
-                "state": entries.get(need.name, {"state": "missing"})["state"],
-                "grid": str(shape),
-                "seconds": round(need.seconds, 2),
-            }
-            found.setdefault(need.name, record)
-    return list(found.values()), list(unneeded)
+    line("total", f"{_count(len(records), 'table')}, {_megabytes(total)}")
 
 
 @command.command("clear", cls=options.PlainCommand)
@@ -121,9 +77,6 @@ def clear_tables(given: Given) -> None:
 
 @command.command("build", cls=options.PlainCommand)
 @click.argument("grids", type=values.ShapeType(), metavar="[ROWSxCOLS]...", nargs=-1)
-@options.grid_option(
-    "The same as an argument; may be given several times.", "more_grids", multiple=True
-)
 @_goal_blank_option
 @click.option(
     "--large", is_flag=True, help="Build larger tables: slower now, faster later."
@@ -139,8 +92,7 @@ def build_tables(given: Given) -> None:
     from imgpuzzle.solver.prepare import prepare
     from imgpuzzle.solver.tables.store import TableStore
 
-    grids = (*given.grids, *given.more_grids) or (Shape(4, 4),)
-    boards = _boards(grids, given.goal_blank)
+    boards = _boards(given.grids or (Shape(4, 4),), given.goal_blank)
     store = TableStore()
     names: dict[Shape, list[str]] = {}
     with progress_bar("tables") as tell:

@@ -13,7 +13,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from imgpuzzle.core.reading import UncertainReadingError
+from imgpuzzle.core.reading import (
+    BoardNotFoundError,
+    GridAmbiguousError,
+    UncertainReadingError,
+)
 from imgpuzzle.errors import (
     InvalidImageError,
     LimitReachedError,
@@ -23,7 +27,15 @@ from imgpuzzle.errors import (
     UnsolvableError,
 )
 from imgpuzzle.files.folder import RECORD_NAME
-from imgpuzzle.files.image import MAX_BYTES, decode_image, read_bytes, save_image
+from imgpuzzle.files.image import (
+    MAX_BYTES,
+    ORDINARY_PX,
+    decode_image,
+    give_memory_back,
+    load_image,
+    read_bytes,
+    save_image,
+)
 from imgpuzzle.files.temporary import is_full, temporary_folder, why
 from imgpuzzle.fleet.batch.find import Offer
 from imgpuzzle.fleet.batch.journal import (
@@ -34,7 +46,7 @@ from imgpuzzle.fleet.batch.journal import (
     BatchJournal,
     Entry,
 )
-from imgpuzzle.messages import BatchFault, Message, PictureFault
+from imgpuzzle.messages import BatchFault, Message, PictureFault, ReferenceWay
 from imgpuzzle.render.files.formats import FORMATS, Kind
 
 if TYPE_CHECKING:
@@ -42,7 +54,6 @@ if TYPE_CHECKING:
     from imgpuzzle.core.reading import Reading
     from imgpuzzle.core.solution import Limits
     from imgpuzzle.files.image import Image
-    from imgpuzzle.fleet.batch.reference import Choice
     from imgpuzzle.guide import Guide
 
 __all__ = ["READING_NAME", "THUMBNAILS", "Plan", "Task", "lost", "work"]
@@ -73,14 +84,12 @@ class Plan:
 
     Attributes:
         output: The folder of the batch, absolute.
-        pictures: Pictures of goals that may belong to a screenshot.
         suffixes: The formats of the guides.
         language: That of guides.
         limits: When the search for a board of some shape ends.
     """
 
     output: Path
-    pictures: tuple[Path, ...]
     suffixes: tuple[str, ...]
     language: str
     limits: Callable[[Shape], Limits]
@@ -114,8 +123,6 @@ def work(job: tuple[Plan, Task]) -> None:
         OutputError: Nothing can be written any more.
         MissingDependencyError: A part of imgpuzzle is not installed.
     """
-    from imgpuzzle.files.image import give_memory_back
-
     plan, task = job
     began = time.perf_counter()
     entry, picture, found = _looked_at(plan, task)
@@ -162,7 +169,7 @@ def _looked_at(plan: Plan, task: Task) -> tuple[Entry, Image | None, _Found | No
         entry, data = _stamped(entry, task.path)
         picture = decode_image(data, name=task.name)
         del data
-        reading, choice = _read(plan, task, picture)
+        reading, choice = _read(task, picture)
         entry = _with_choice(plan, entry, choice)
         if isinstance(reading, PuzzleError):
             raise reading
@@ -249,16 +256,38 @@ def _stamped(entry: Entry, path: Path) -> tuple[Entry, bytes]:
     ), data
 
 
-def _read(
-    plan: Plan, task: Task, picture: Image
-) -> tuple[Reading | PuzzleError, Choice]:
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which picture of the goal was looked at, and why; ``None`` where none was."""
+
+    path: Path | None
+    way: ReferenceWay
+
+
+def _read(task: Task, picture: Image) -> tuple[Reading | PuzzleError, Choice]:
+    """The reading, certain or not, or why there is none, and the goal's picture."""
     import cv2
 
-    from imgpuzzle.fleet.batch.reference import read_with_reference
+    from imgpuzzle.pipeline import read_image
 
     # There is a worker a core: more threads would wait for each other.
     cv2.setNumThreads(1)
-    return read_with_reference(picture, task.offer, plan.pictures)
+    reference, choice = None, Choice(None, ReferenceWay.NONE_FOUND)
+    if task.offer is not None:
+        choice = Choice(task.offer.path, task.offer.way)
+        try:
+            reference = load_image(task.offer.path, most_px=ORDINARY_PX)
+        except PuzzleError:
+            choice = Choice(task.offer.path, ReferenceWay.UNREADABLE)
+    try:
+        reading = read_image(picture, reference=reference)
+    except (BoardNotFoundError, GridAmbiguousError) as error:
+        return error, choice
+    finally:
+        give_memory_back()
+    if task.offer is None and reading.certain:
+        choice = Choice(None, ReferenceWay.NOT_NEEDED)
+    return reading, choice
 
 
 def _solved(plan: Plan, reading: Reading) -> Guide:
@@ -307,7 +336,6 @@ def _written(
     plan: Plan, task: Task, entry: Entry, picture: Image | None, found: _Found | None
 ) -> Entry:
     """Put the picture's files in place; the entry says which."""
-    from imgpuzzle.fleet.batch.reference import reduced
     from imgpuzzle.vision.annotate import annotate
 
     if picture is not None:
@@ -325,7 +353,7 @@ def _written(
             return entry
         new = temporary / "new"
         new.mkdir()
-        drawn = reduced(annotate(picture, found.reading), READING_PX, 1)
+        drawn = reduced(annotate(picture, found.reading), READING_PX)
         save_image(drawn, new / READING_NAME, quality=READING_QUALITY)
         names = [READING_NAME]
         for name, data in _contents(plan, task, found):
@@ -402,10 +430,8 @@ def _record(found: _Found, names: list[str]) -> dict[str, Any]:
 
 def _thumbnail(picture: Image, found: _Found | None) -> Image:
     """The board with what was read, or all of a picture that was not read."""
-    from imgpuzzle.fleet.batch.reference import reduced
-
     if found is None:
-        return reduced(picture, THUMBNAIL_PX, 1)
+        return reduced(picture, THUMBNAIL_PX)
     from imgpuzzle.vision.annotate import annotate
 
     region = found.reading.region
@@ -415,4 +441,18 @@ def _thumbnail(picture: Image, found: _Found | None) -> Image:
         max(region.top - margin, 0) : region.bottom + margin,
         max(region.left - margin, 0) : region.right + margin,
     ]
-    return reduced(part, THUMBNAIL_PX, 1)
+    return reduced(part, THUMBNAIL_PX)
+
+
+def reduced(picture: Image, side_px: int) -> Image:
+    """A picture whose longer side has at most so many px."""
+    import cv2
+    import numpy as np
+
+    height, width = picture.shape[:2]
+    scale = side_px / max(height, width)
+    if scale >= 1:
+        return picture
+    size = max(round(width * scale), 1), max(round(height * scale), 1)
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, dtype=np.uint8)

@@ -35,6 +35,7 @@ __all__ = [
     "Backdrop",
     "backdrop_for",
     "backdrop_on",
+    "margin_px",
     "strip_stamp",
     "themed",
 ]
@@ -85,10 +86,7 @@ class Backdrop:
 def backdrop_for(tileset: TileSet, style: Style) -> Backdrop:
     """The board alone, with what the style wants around it."""
     high, wide = tileset.height, tileset.width
-    margin = 0
-    if style.coordinates != "none":
-        tile = min(tileset.tile_height, tileset.tile_width)
-        margin = int(min(MOST_MARGIN_PX, max(LEAST_MARGIN_PX, MARGIN_SHARE * tile)))
+    margin = margin_px(tileset, style)
     strip = _strip_height(style, (high * wide) ** 0.5)
     ground = np.empty((strip + margin + high, margin + wide, 3), np.uint8)
     ground[...] = PAPER[style.theme]
@@ -102,6 +100,14 @@ def backdrop_for(tileset: TileSet, style: Style) -> Backdrop:
         spot = tileset.region(cell)
         cells.append(replace(spot, left=left + spot.left, top=top + spot.top))
     return Backdrop(ground, left, top, place, tuple(cells))
+
+
+def margin_px(tileset: TileSet, style: Style) -> int:
+    """How wide the margin with the names of rows and columns is; 0 without them."""
+    if style.coordinates == "none":
+        return 0
+    tile = min(tileset.tile_height, tileset.tile_width)
+    return int(min(MOST_MARGIN_PX, max(LEAST_MARGIN_PX, MARGIN_SHARE * tile)))
 
 
 def backdrop_on(

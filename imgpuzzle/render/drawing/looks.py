@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.core.reading import Region
-from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.backdrop import PAPER
 from imgpuzzle.render.drawing.marks import frame_bands, framed
@@ -21,11 +20,9 @@ from imgpuzzle.render.drawing.tiles import Colour, TileSet, render_position
 
 __all__ = [
     "DIMMED",
-    "Framing",
     "Look",
     "Looks",
     "fog_level",
-    "framing",
     "hatched",
     "highlighted",
     "lifted",
@@ -37,8 +34,6 @@ __all__ = [
 Look = Literal["plain", "lit", "joined", "dim", "gone"]
 """``"joined"`` is ``"lit"`` without a frame, which tiles that move together share;
 ``"gone"`` is what a tile on its way leaves where none was empty."""
-
-Framing = Literal["none", "some", "all"]
 
 NEARLY_WHITE = 249
 """The tone curve of ``brighten`` brings no darker value beyond this one."""
@@ -218,18 +213,6 @@ def needs_outline(tile: Image, style: Style, background: Colour) -> bool:
     return bool(
         gain < HARDLY_VISIBLE or light < LEAST_CONTRAST or contrast < LIKE_EMPTY
     )
-
-
-def framing(solution: Solution, tileset: TileSet, style: Style) -> Framing:
-    """Which of the tiles that move have an outline."""
-    moving = {motion.tile for step in solution.steps() for motion in step.motions}
-    cells = [n for n, label in enumerate(solution.start.cells) if label in moving]
-    found = {
-        needs_outline(tileset.tiles[cell], style, tileset.background) for cell in cells
-    }
-    if len(found) > 1:
-        return "some"
-    return "all" if True in found else "none"
 
 
 def melts(tileset: TileSet, cell: int, style: Style) -> bool:

@@ -64,26 +64,20 @@ class Moment:
     """Cells of tiles that move later, and the number of their step."""
 
 
-def runs_of(solution: Solution, *, compact: bool = False) -> Iterator[tuple[Move, ...]]:
-    """What one picture each stands for: moves, or slides where these are counted.
-
-    ``compact`` asks for slides whatever is counted.
-    """
-    if compact or solution.metric == "slide":
+def runs_of(solution: Solution) -> Iterator[tuple[Move, ...]]:
+    """What one picture each stands for: moves, or slides where these are counted."""
+    if solution.metric == "slide":
         return solution.slides()
     return ((step,) for step in solution.steps())
 
 
-def keyframes(
-    solution: Solution, style: Style, *, compact: bool = False
-) -> Iterator[Moment]:
-    """The board before each move, or slide, then the solved one.
+def keyframes(solution: Solution, style: Style) -> Iterator[Moment]:
+    """The board before each move, or slide, then the solved one: ``length + 1``.
 
-    There are ``length + 1`` moments, unless ``compact`` asks for slides of moves.
     Raises ``InvalidBoardError`` at the first move that is not legal.
     """
     places = list(range(solution.start.shape.size))
-    runs = runs_of(solution, compact=compact)
+    runs = runs_of(solution)
     # Only as many moves as are shown ahead: long solutions stay cheap.
     window = deque(itertools.islice(runs, style.ahead + 1))
     number = 0
@@ -205,31 +199,15 @@ class Painter:
             return
         region, surface = clip, self._surface
         surface.restore(region)
-        for cell in self._cells_in(region):
-            place, look = self._regions[cell], self._shown[cell]
+        for place, look in zip(self._regions, self._shown, strict=True):
+            if common(place, region) is None:
+                continue
             assert look is not None
             surface.put(self._looks.stamp(*look).at(place.left, place.top), region)
         for mover in movers:
             surface.put(mover, region)
         for stamp in self._over:
             surface.put(stamp, region)
-
-    def _cells_in(self, region: Region) -> Iterator[int]:
-        """The cells that a region touches."""
-        rows, cols = self._shape.rows, self._shape.cols
-        first, last = self._regions[0], self._regions[-1]
-        # A pitch may be fractional: one cell more on either side is looked at.
-        high = (last.top - first.top) / max(1, rows - 1) or first.height
-        wide = (last.left - first.left) / max(1, cols - 1) or first.width
-        top, bottom = region.top - first.top, region.bottom - first.top
-        left, right = region.left - first.left, region.right - first.left
-        first_row, first_col = max(0, int(top / high) - 1), max(0, int(left / wide) - 1)
-        last_row, last_col = int(bottom / high) + 1, int(right / wide) + 1
-        for row in range(first_row, min(rows, last_row + 1)):
-            for col in range(first_col, min(cols, last_col + 1)):
-                cell = row * cols + col
-                if common(self._regions[cell], region) is not None:
-                    yield cell
 
     def _overlays(self, moment: Moment, sliding: Sequence[Move]) -> tuple[Stamp, ...]:
         """What is to be drawn over the tiles; the same stamps while nothing changes."""
@@ -242,8 +220,9 @@ class Painter:
             self._captions = self._caption(moment)
         stamps: list[Stamp] = []
         if moment.run and not sliding:
-            for place, (cell, number) in enumerate(moment.ahead):
-                stamps += self._mark(cell, number, FADING[place])
+            for cell, number in moment.ahead:
+                strength = FADING[number - moment.number - 2]
+                stamps += self._mark(cell, number, strength)
             stamps += self._marks(moment)
         return (*stamps, *self._captions)
 

@@ -62,7 +62,7 @@ class Style:
         theme: ``"light"`` or ``"dark"`` strips, margins and pages. ``"auto"`` is light
             on pictures, and what the reader's system prefers in the HTML guide.
         language: Of the words, ``"en"``, ``"de"`` or ``"ru"``.
-        title: The heading of sheets, pages and the HTML guide, up to 200 letters.
+        title: The heading of sheets, pages and texts, up to 200 letters.
         remark: A sentence that these show beside what is proven.
         doubtful: Strips say that the reading of the screenshot is doubtful.
         frame_ms: In animations: how long a tile is marked before it moves.
@@ -124,7 +124,7 @@ class Style:
         str,
         Option(
             "--title",
-            f"A heading for sheets and pages, of at most {MOST_TITLE} letters.",
+            f"A heading for sheets, pages and texts, of at most {MOST_TITLE} letters.",
             LOOK,
             "sheets paper page steps text",
             "TEXT",

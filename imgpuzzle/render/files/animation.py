@@ -14,17 +14,17 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Economy, Message
 from imgpuzzle.render.budget import fitted
-from imgpuzzle.render.drawing.painter import check_fit, timeline
+from imgpuzzle.render.drawing.painter import Moment, check_fit, timeline
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.formats import FILE_BYTES, FORMATS, Format, Kind, suffixes
 from imgpuzzle.render.files.frames import Setting, backdrop_of, painted
-from imgpuzzle.render.files.gif import MAX_FRAME_PX, indexed, paced, write_gif
+from imgpuzzle.render.files.gif import MAX_FRAME_PX, indexed
 from imgpuzzle.render.files.movie import MP4_FPS
 from imgpuzzle.render.files.scaling import scaled_scene
 from imgpuzzle.render.files.threads import made_ahead
 
-__all__ = ["timed", "write_animation", "write_beginning"]
+__all__ = ["timed", "write_animation"]
 
 T = TypeVar("T")
 
@@ -44,8 +44,15 @@ finished: what it would take is clear."""
 MOST_FRAMES = 600
 """Of an animation; with more, slides get fewer pictures."""
 
+LEAST_MS = 20
+"""Viewers show frames of less time much longer."""
+
 SEEN_FRAMES = 20
 """After so many, and the first, the size of a file can be foreseen."""
+
+RUNGS, SHRINKING = 19, 0.87
+"""How often a file may give way to a limit, and how much of its side is left each time
+but the first: the last is a fourteenth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,27 +70,17 @@ class _Effort:
         return area * (0.25 + 0.75 * pictures) * (0.3 + 0.7 * self.fine)
 
 
-# What goes first is what is missed least: pictures in between, then fine colours,
-# then size.
-_LADDER = (
-    (1.0, 4, 1.0),
-    (1.0, 3, 0.75),
-    (0.86, 3, 0.75),
-    (0.75, 3, 0.6),
-    (0.66, 2, 0.6),
-    (0.58, 2, 0.5),
-    (0.5, 2, 0.5),
-    (0.44, 2, 0.4),
-    (0.38, 1, 0.4),
-    (0.33, 1, 0.3),
-    (0.28, 1, 0.3),
-    (0.24, 0, 0.2),
-    (0.2, 0, 0.2),
-    (0.16, 0, 0.1),
-    (0.12, 0, 0.0),
-    (0.09, 0, 0.0),
-    (0.07, 0, 0.0),
-)
+def _efforts(full: int) -> Iterator[_Effort]:
+    """First all that is wanted, with ``full`` slides, then less and less.
+
+    What goes first is what is missed least: pictures in between, then fine colours,
+    then size.
+    """
+    yield _Effort(1.0, full, 1.0)
+    for rung in range(RUNGS):
+        scale = SHRINKING ** max(0, rung - 1)
+        fine = max(0.0, 1 - rung / RUNGS * 1.25)
+        yield _Effort(scale, min(full, round(4 * scale)), fine)
 
 
 def write_animation(
@@ -95,20 +92,19 @@ def write_animation(
     style: Style | None = None,
     setting: Setting | None = None,
     max_side_px: int = MAX_FRAME_PX,
-    max_frames: int = MOST_FRAMES,
     max_bytes: int | None = None,
     aimed_bytes: int | None = None,
+    moves: int | None = None,
     on_progress: OnProgress | None = None,
     on_large: OnLarge | None = None,
 ) -> tuple[Message, ...]:
     """Write the solution as an animation of the format that ``suffix`` names.
 
-    ``.gif`` has 256 colours, ``.webp``, ``.avif`` and ``.mp4`` are lossy, ``.apng``
-    is lossless. The frames are those of ``render_animation``, scaled down when
-    their longer side exceeds ``max_side_px``, with fewer pictures a slide when
-    there would be more than ``max_frames``. With ``max_bytes`` the animation gets
-    fewer pictures a slide, coarser colours and a smaller size until it fits.
-    ``aimed_bytes`` does the same as far as boards stay large enough to be seen well.
+    The frames are those of ``render_animation``, scaled down when their longer side
+    exceeds ``max_side_px``, with fewer pictures a slide when there would be more than
+    600. With ``max_bytes`` the animation gets fewer pictures a slide, coarser colours
+    and a smaller size until it fits. ``aimed_bytes`` does the same as far as boards
+    stay large enough to be seen well. ``moves`` asks for the first of them only.
     Returns what was given up for that. ``on_progress`` gets, from 0 to 1,
     how much of a try is drawn, and ``on_large`` the bytes that a file without a limit
     will take, as soon as it is known to be large.
@@ -127,9 +123,9 @@ def write_animation(
     check_fit(solution, tileset)
     form = FORMATS[suffix]
     form.check()
-    style = paced(style or Style(), solution, max_frames)
+    style = _paced(style or Style(), solution)
     tileset, setting = scaled_scene(tileset, setting, style, max_side_px)
-    scene = _Scene(out, solution, tileset, form, style, setting, on_progress)
+    scene = _Scene(out, solution, tileset, form, style, setting, on_progress, moves)
     if max_bytes is None and aimed_bytes is not None:
         return _fitted(scene, aimed_bytes, strict=False)
     if max_bytes is None:
@@ -140,33 +136,12 @@ def write_animation(
     return _fitted(scene, max_bytes)
 
 
-def write_beginning(
-    out: BinaryIO,
-    solution: Solution,
-    tileset: TileSet,
-    suffix: str,
-    *,
-    style: Style,
-    setting: Setting | None = None,
-    max_side_px: int,
-    moves: int,
-) -> str:
-    """Write the first moves of what ``write_animation`` makes, as a loop to look at.
-
-    It is a GIF where 256 colours are what will be seen, else a WebP, which every
-    browser shows; returns the suffix of that.
-    """
-    style = paced(style, solution, MOST_FRAMES)
-    tileset, setting = scaled_scene(tileset, setting, style, max_side_px)
-    count = (1 + style.slide_frames) * moves + 1
-    moments = list(itertools.islice(timeline(solution, style), count))
-    if FORMATS[suffix].has_palette:
-        write_gif(out, indexed(solution, tileset, style, setting, moments))
-        return ".gif"
-    shown, times = FORMATS[".webp"], [moment.ms for moment in moments]
-    frames = painted(solution, tileset, style, setting, moments)
-    shown.load_encoder()(out, frames, times, shown.best_quality)
-    return ".webp"
+def _paced(style: Style, solution: Solution) -> Style:
+    """The style with no more slides than viewers and a long solution allow."""
+    moves = max(1, solution.length)
+    affordable = max(0, (MOST_FRAMES - 2) // moves - 1)
+    slides = min(style.slide_frames, affordable, style.slide_ms // LEAST_MS)
+    return dataclasses.replace(style, slide_frames=slides)
 
 
 def timed(style: Style, *, fps: float | None = None, speed: float = 1.0) -> Style:
@@ -204,6 +179,7 @@ class _Scene:
     style: Style
     setting: Setting | None
     on_progress: OnProgress | None
+    moves: int | None
 
     @property
     def side_px(self) -> int:
@@ -217,6 +193,13 @@ class _Scene:
             return self.tileset, self.setting
         side = max(1, round(self.side_px * effort.scale))
         return scaled_scene(self.tileset, self.setting, self.style, side)
+
+    def moments(self, style: Style) -> Iterator[Moment]:
+        """What is shown: all of it, or the beginning."""
+        count = None
+        if self.moves is not None:
+            count = (1 + style.slide_frames) * self.moves + 1
+        return itertools.islice(timeline(self.solution, style), count)
 
     def write(
         self,
@@ -237,7 +220,7 @@ class _Scene:
             # A slide gets a picture for each of the video's.
             slides = max(0, round(style.slide_ms * MP4_FPS / 1000) - 1)
             style = dataclasses.replace(style, slide_frames=slides)
-        times = [moment.ms for moment in timeline(solution, style)]
+        times = [moment.ms for moment in self.moments(style)]
         most = max(GIVEN_UP * limit, GIVEN_UP_BYTES)
         out.seek(0)
         out.truncate()
@@ -260,13 +243,12 @@ class _Scene:
                 yield frame
 
         try:
-            moments = timeline(solution, style)
-            scene = solution, tileset, style, setting, moments
+            scene = solution, tileset, style, setting, self.moments(style)
+            encode = self.form.load()
             if self.form.has_palette:
-                write_gif(out, checked(indexed(*scene, colours=_colours(effort))))
+                encode(out, checked(indexed(*scene, colours=_colours(effort))))
             else:
                 quality = round(20 + (self.form.best_quality - 20) * effort.fine)
-                encode = self.form.load_encoder()
                 encode(out, checked(made_ahead(painted(*scene))), times, quality)
         except _TooLargeError as error:
             return error.size
@@ -285,12 +267,10 @@ def _colours(effort: _Effort) -> int:
 
 
 def _fitted(scene: _Scene, limit: int, *, strict: bool = True) -> tuple[Message, ...]:
-    full = scene.style.slide_frames
-    ladder = [_Effort(1.0, full, 1.0)]
-    ladder += [_Effort(scale, min(full, n), fine) for scale, n, fine in _LADDER]
-    side = scene.side_px
+    full, side = scene.style.slide_frames, scene.side_px
     least = LEAST_FRAME_PX if strict else SEEN_WELL_PX
-    ladder = [e for e in ladder if side * e.scale >= least] or ladder[:1]
+    first, *less = _efforts(full)
+    ladder = [first, *(effort for effort in less if side * effort.scale >= least)]
 
     def measure(effort: _Effort) -> int:
         # What has to do as it is must not be given up.
@@ -302,7 +282,7 @@ def _fitted(scene: _Scene, limit: int, *, strict: bool = True) -> tuple[Message,
         large = scene.form.is_large
         kind = Economy.SMALLEST_GIF if large else Economy.SMALLEST_ANIMATION
         raise UsageError(Message(kind, most=limit, least=int(found)))
-    return () if effort is ladder[0] else _told(scene, effort, full)
+    return () if effort is first else _told(scene, effort, full)
 
 
 def _told(scene: _Scene, effort: _Effort, full: int) -> tuple[Message, ...]:

@@ -1,9 +1,9 @@
 """The files that a solution can be saved as: one row for each suffix.
 
-Everybody who has to know suffixes asks here: ``save`` and ``Guide.save``, options and
-help of the command line, batches, the interface of the server and the downloads of the
-page. A new format of a kind that is there is one more row; a new ``Kind`` has its
-writers in ``save``, for plain pictures, and in ``outputs``, for guides.
+Everybody who has to know suffixes asks here: ``Guide.save``, options and help of the
+command line, batches, the interface of the server and the downloads of the page. A new
+format of a kind that is there is one more row, with the function that writes it; a new
+``Kind`` has its way to call such functions in ``outputs``.
 
 Nothing heavy is imported before a file is written.
 """
@@ -12,19 +12,15 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, BinaryIO, Protocol
+from typing import Any
 
 from imgpuzzle.errors import MissingDependencyError
 from imgpuzzle.messages import GuideFault, Message
 from imgpuzzle.messages.message import sentence as _
 
-if TYPE_CHECKING:
-    from imgpuzzle.render.files.frames import Frame
-
-__all__ = ["FILE_BYTES", "FORMATS", "Encoder", "Format", "Kind", "suffixes"]
+__all__ = ["FILE_BYTES", "FORMATS", "Format", "Kind", "suffixes"]
 
 
 FILE_BYTES = 100_000_000
@@ -56,20 +52,6 @@ class Kind(StrEnum):
         return self in (Kind.WORDS, Kind.RECORD)
 
 
-class Encoder(Protocol):
-    """Writes frames in full colour as an animation."""
-
-    def __call__(
-        self,
-        out: BinaryIO,
-        frames: Iterable[Frame],
-        times: Sequence[int],
-        quality: int,
-        /,
-    ) -> None:
-        """Write the frames, whose milliseconds are ``times``; quality is 0 to 100."""
-
-
 @dataclass(frozen=True, slots=True)
 class Format:
     """How the files of one suffix are made.
@@ -79,9 +61,11 @@ class Format:
         kind: What the file is.
         media_type: What it is called in HTTP.
         about: What it is good for, in a few words of English.
+        writer: What writes it, ``module:function`` in ``imgpuzzle.render``; the kind
+            says what that is given.
         needs: What may be missing here: ``"av"``, or a part of Pillow.
-        encoder: Of animations in full colour, ``module:function`` in this package.
-        best_quality: The most that an encoder is asked for.
+        best_quality: The most that the writer of an animation is asked for.
+        has_palette: Whether its pictures have 256 colours.
         is_lossy: Whether less quality makes it smaller.
         is_large: Whether another format of its kind is much smaller.
         has_own_rate: Whether it has its own number of pictures a second.
@@ -91,9 +75,10 @@ class Format:
     kind: Kind
     media_type: str
     about: str
+    writer: str = ""
     needs: str = ""
-    encoder: str = ""
     best_quality: int = 80
+    has_palette: bool = False
     is_lossy: bool = True
     is_large: bool = False
     has_own_rate: bool = False
@@ -102,11 +87,6 @@ class Format:
     def name(self) -> str:
         """Without the dot, as the server's interface calls it."""
         return self.suffix[1:]
-
-    @property
-    def has_palette(self) -> bool:
-        """Whether its pictures have 256 colours: these animations are no Encoder's."""
-        return self.kind is Kind.ANIMATION and not self.encoder
 
     @property
     def file_name(self) -> str:
@@ -139,65 +119,90 @@ class Format:
                     Message(GuideFault.POOR_PILLOW, format=self.name.upper())
                 )
 
-    def load_encoder(self) -> Encoder:
-        """Its encoder, imported now."""
-        module, _, function = self.encoder.partition(":")
-        found: Encoder = getattr(
-            importlib.import_module(f"imgpuzzle.render.files.{module}"), function
-        )
-        return found
+    def load(self) -> Any:
+        """The function that writes it, imported now."""
+        module, _, function = self.writer.partition(":")
+        found = importlib.import_module(f"imgpuzzle.render.{module}")
+        return getattr(found, function)
 
+
+_MOVING = Kind.ANIMATION
 
 _ROWS = (
-    Format(".gif", Kind.ANIMATION, "image/gif", _("Plays everywhere"), is_large=True),
+    Format(
+        ".gif",
+        _MOVING,
+        "image/gif",
+        _("Plays everywhere"),
+        "files.gif:write_gif",
+        has_palette=True,
+        is_large=True,
+    ),
     Format(
         ".webp",
-        Kind.ANIMATION,
+        _MOVING,
         "image/webp",
         _("Smaller, more colours"),
+        "files.webp:write_webp",
         needs="webp",
-        encoder="webp:write_webp",
     ),
     Format(
         ".avif",
-        Kind.ANIMATION,
+        _MOVING,
         "image/avif",
         _("Smallest, for new browsers"),
+        "files.movie:write_avif",
         needs="avif",
-        encoder="movie:write_avif",
         best_quality=70,  # it looks as WebP does at 80, the usual best
     ),
     Format(
         ".mp4",
-        Kind.ANIMATION,
+        _MOVING,
         "video/mp4",
         _("Video"),
+        "files.movie:write_mp4",
         needs="av",
-        encoder="movie:write_mp4",
         has_own_rate=True,
     ),
     Format(
         ".apng",
-        Kind.ANIMATION,
+        _MOVING,
         "image/apng",
         _("All colours, large"),
-        encoder="movie:write_apng",
+        "files.movie:write_apng",
         is_lossy=False,
         is_large=True,
     ),
-    Format(".pdf", Kind.PAPER, "application/pdf", _("All steps, for the printer")),
+    Format(
+        ".pdf",
+        Kind.PAPER,
+        "application/pdf",
+        _("All steps, for the printer"),
+        "sheets.pdf:write_pdf",
+    ),
     Format(".png", Kind.SHEETS, "image/png", _("All steps on sheets")),
     Format(
         ".html",
         Kind.PAGE,
         "text/html; charset=utf-8",
         _("A page to click through, offline"),
+        "page:render_page",
     ),
     Format(".zip", Kind.ARCHIVE, "application/zip", _("A picture of each step")),
     Format(".json", Kind.RECORD, "application/json", _("For programs")),
-    Format(".md", Kind.WORDS, "text/markdown; charset=utf-8", _("The moves as a list")),
     Format(
-        ".txt", Kind.WORDS, "text/plain; charset=utf-8", _("The moves as plain text")
+        ".md",
+        Kind.WORDS,
+        "text/markdown; charset=utf-8",
+        _("The moves as a list"),
+        "sheets.text:moves_markdown",
+    ),
+    Format(
+        ".txt",
+        Kind.WORDS,
+        "text/plain; charset=utf-8",
+        _("The moves as plain text"),
+        "sheets.text:moves_text",
     ),
 )
 

@@ -7,8 +7,8 @@ this makes the file smaller.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import BinaryIO
 
 import numpy as np
@@ -31,17 +31,11 @@ __all__ = [
     "IndexedFrame",
     "difference",
     "indexed",
-    "mixed",
-    "paced",
-    "palette_of",
     "write_gif",
 ]
 
 MAX_FRAME_PX = 900
 """Larger frames are scaled down unless more is asked for."""
-
-LEAST_MS = 20
-"""Viewers show frames of less time much longer."""
 
 _STILL = 0.5
 """Rectangles of which more stays than this are stored with holes."""
@@ -103,7 +97,7 @@ def indexed(
     check_fit(solution, tileset)
     backdrop = backdrop_of(tileset, style, setting)
     looks = Looks(tileset, style, solution.start.cells)
-    palette = palette_of(looks, style, backdrop, setting, colours=colours)
+    palette = _palette_of(looks, style, backdrop, setting, colours=colours)
     surface = IndexedSurface(backdrop.ground, palette)
     painter = Painter(solution, tileset, style, backdrop, surface)
 
@@ -115,44 +109,30 @@ def indexed(
     return frames()
 
 
-def paced(style: Style, solution: Solution, max_frames: int) -> Style:
-    """The style with no more slides than viewers and ``max_frames`` allow."""
-    if max_frames < 1:
-        raise UsageError(f"expected a limit of at least 1 frame, found {max_frames}")
-    moves = max(1, solution.length)
-    affordable = max(0, (max_frames - 2) // moves - 1)
-    slides = min(style.slide_frames, affordable, style.slide_ms // LEAST_MS)
-    return replace(style, slide_frames=slides)
-
-
-def palette_of(
+def _palette_of(
     looks: Looks,
     style: Style,
     backdrop: Backdrop,
     setting: Setting | None = None,
     *,
     colours: int = 256,
-    reserved: Sequence[Colour] = (),
 ) -> Palette:
-    """The colours of the tiles in all their looks, and of all marks.
-
-    ``reserved`` are colours that are wanted exactly besides.
-    """
+    """The colours of the tiles in all their looks, and of all marks."""
     samples = looks.samples()
     if setting is not None:
         samples.append(backdrop.ground)
     theme = style.theme
-    reserved = [looks.tileset.background, *reserved]
+    reserved = [looks.tileset.background]
     if backdrop.strip is not None or style.coordinates != "none":
         reserved += [PAPER[theme], INK[theme], FAINT[theme], TRACK[theme]]
         # Type has soft edges: half way between ink and paper.
         reserved += [
-            mixed(INK[theme], PAPER[theme], share / 4) for share in range(1, 4)
+            _mixed(INK[theme], PAPER[theme], share / 4) for share in range(1, 4)
         ]
     return Palette(samples, reserved, colours=colours)
 
 
-def mixed(one: Colour, two: Colour, share: float) -> Colour:
+def _mixed(one: Colour, two: Colour, share: float) -> Colour:
     """A colour between two; a share of 0 is the second one."""
     red, green, blue = (
         round(a + (b - a) * share) for a, b in zip(one, two, strict=True)

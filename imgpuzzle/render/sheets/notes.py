@@ -1,4 +1,4 @@
-"""Words on sheets and pages: title, legend, what is proven, and the list of moves.
+"""Words on sheets and pages: title, legend, what the marks mean and what is proven.
 
 Text is set first, as lines with places in px, and drawn later: so its height is
 known before there is a sheet, and a printed page can draw it finer than its
@@ -8,65 +8,48 @@ pictures.
 from __future__ import annotations
 
 import functools
-import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, TypeVar
 
 import numpy as np
 
 from imgpuzzle.core.language import words
-from imgpuzzle.core.moves import Move, is_closed
-from imgpuzzle.core.naming import capitalised
+from imgpuzzle.core.moves import is_closed
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Solution
-from imgpuzzle.core.stages import Stage
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing import lettering
 from imgpuzzle.render.drawing.backdrop import FAINT, INK
 from imgpuzzle.render.drawing.lettering import draw_text
 from imgpuzzle.render.drawing.looks import (
-    Framing,
     hatched,
     lifted,
     melts,
     needs_outline,
 )
 from imgpuzzle.render.drawing.marks import arrow, dot, framed, later, link
-from imgpuzzle.render.drawing.painter import runs_of
 from imgpuzzle.render.drawing.stamps import GREEN, Stamp, check_mark
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.sheets.panels import Span, span_label
 from imgpuzzle.render.sheets.text import (
     claim_words,
-    letter_groups,
-    letters_heading,
-    names_heading,
-    stage_words,
 )
 
 __all__ = [
-    "MOST_ROWS",
     "Line",
     "Mark",
     "Notes",
-    "Run",
     "Sample",
     "Setter",
     "draw_notes",
-    "moves_of",
-    "place_words",
     "sample_tile",
     "text_width",
 ]
 
 PITCH = 1.4
 """From one line to the next, in sizes of type."""
-
-MOST_ROWS = 30
-"""A list of moves in words that needs more rows gives way to letters."""
 
 MOST_TITLE_LINES = 3
 """What is longer ends in dots."""
@@ -122,19 +105,6 @@ class Sample:
     hatched: bool
     dotted: bool
     linked: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """The steps of one panel, its numbers, and whether its last tile is pushed.
-
-    ``chapter`` is the stage that begins there, and the solution that it is of.
-    """
-
-    span: Span
-    steps: tuple[Move, ...]
-    pushed: bool
-    chapter: tuple[Solution, Stage] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,20 +182,23 @@ class Setter:
         if self.style.remark:
             self.paragraph(self.style.remark)
 
-    def legend(self, solution: Solution, framed: Framing, *, compact: bool) -> None:
-        """What the frame, the arrow and the check mark mean.
-
-        ``framed`` says which of the tiles that move have a frame.
-        """
+    def legend(self, solution: Solution) -> None:
+        """What the marks on the tile to move and the check mark mean."""
         _ = words(self.style.language).gettext
         items: list[tuple[Kind, str]] = []
         if solution.moves:
             pushed = solution.metric == "slide"
-            meaning = self._meaning(framed, compact, pushed)
             if solution.legend is not None:
                 meaning = solution.legend.worded(words(self.style.language))
+            elif pushed:
+                meaning = _(
+                    "Push the tile with the dot: those between it and the empty cell "
+                    "move, too."
+                )
+            else:
+                meaning = _("The marked tile moves next, into the empty cell.")
             items.append(("lit", meaning))
-            if self.style.ahead and (pushed or not compact):
+            if self.style.ahead:
                 items.append(("ahead", _("This tile moves in the step of its number.")))
         items.append(("check", _("The puzzle is solved.")))
         left, pitch = 0.0, (MARK + 0.3) * self.size
@@ -250,156 +223,6 @@ class Setter:
                 left = self.width
         self._top += pitch
 
-    def _meaning(self, framed: Framing, compact: bool, pushed: bool) -> str:
-        """What the marks on the tile to move mean, as far as the style has them."""
-        _ = words(self.style.language).gettext
-        has_arrow = self.style.arrow
-        if pushed and has_arrow:
-            return _(
-                "Push the tile with the dot, as the arrow shows: those before it "
-                "move, too."
-            )
-        if pushed:
-            return _(
-                "Push the tile with the dot towards the empty cell: those between "
-                "move, too."
-            )
-        if framed == "all":
-            if compact and has_arrow:
-                return _(
-                    "The framed tiles move next, all together, as the arrow shows."
-                )
-            if compact:
-                return _(
-                    "The framed tiles move next, all together, into the empty cell."
-                )
-            if has_arrow:
-                return _("The framed tile moves next, as the arrow shows.")
-            return _("The framed tile moves next, into the empty cell.")
-        if self.style.brighten or self.style.bleach:
-            return self._brighter(framed, compact)
-        if compact and has_arrow:
-            return _("These tiles move next, all together, as the arrow shows.")
-        if compact:
-            return _("These tiles move next, all together, into the empty cell.")
-        if has_arrow:
-            return _("This tile moves next, as the arrow shows.")
-        return _("This tile moves next, into the empty cell.")
-
-    def _brighter(self, framed: Framing, compact: bool) -> str:
-        """The same where tiles become brighter, and some that are too bright do not."""
-        _ = words(self.style.language).gettext
-        if compact:
-            text = _("The brighter tiles move next, all together.")
-            if framed == "some":
-                text = _("The brighter or framed tiles move next, all together.")
-        else:
-            text = _("The brighter tile moves next.")
-            if framed == "some":
-                text = _("The brighter tile, or the framed one, moves next.")
-        return text
-
-    def moves(self, steps: Sequence[Run], rows: int) -> None:
-        """The list of moves: in words where at most so many ``rows`` do, or letters."""
-        if not steps:
-            return
-        sentences = [self._labelled(run) for run in steps]
-        in_words = len(sentences) <= 8 * rows and len(self._columns(sentences)) <= rows
-        if not in_words:
-            heading = names_heading(self.style.naming())
-            if steps[0].steps[0].letter:
-                heading = letters_heading(self.style.language)
-            self.paragraph(heading)
-            self.space(0.3)
-        starts = [at for at, run in enumerate(steps) if run.chapter is not None]
-        for begin, end in itertools.pairwise(sorted({0, *starts, len(steps)})):
-            part = steps[begin:end]
-            if part[0].chapter is not None:
-                heading, text = stage_words(*part[0].chapter, self.style.naming())
-                if begin:
-                    self.space(0.5)
-                self.paragraph(heading, bold=True)
-                self.paragraph(text)
-                self.space(0.2)
-            if in_words:
-                labelled = sentences[begin:end]
-                self._table(self._columns(labelled), labelled)
-            else:
-                singles = [step for run in part for step in run.steps]
-                letters = "".join(step.letter for step in singles)
-                if letters:
-                    self._letters(letters, singles[0].number)
-                else:
-                    naming = self.style.naming()
-                    self.paragraph(" ".join(step.called(naming) for step in singles))
-
-    def _labelled(self, run: Run) -> tuple[str, str]:
-        """The numbers of a panel, and what to do."""
-        return span_label(run.span), self._sentence(run)
-
-    def _sentence(self, run: Run) -> str:
-        """``"Move tile 6 at row 2, column 3 down"``, or ``"C2 ↓"`` on named cells."""
-        if self.style.coordinates == "letters" and len(run.steps) == 1:
-            return place_words(run, self.style)
-        if run.pushed:
-            return capitalised(self.style.naming().slide(run.steps))
-        if self.style.coordinates == "letters":
-            return place_words(run, self.style)
-        return capitalised(self.style.naming().run(run.steps))
-
-    def _columns(self, sentences: Sequence[tuple[str, str]]) -> list[list[str]]:
-        """The sentences in rows of as many columns as there is room for."""
-        self._inset = 0.5 * self.size + max(
-            text_width(label, self.size) for label, _ in sentences
-        )
-        self._column = self._inset + max(
-            text_width(text, self.size, bold=False) for _, text in sentences
-        )
-        between = 1.6 * self.size
-        columns = max(1, int((self.width + between) / (self._column + between)))
-        rows = -(-len(sentences) // columns)
-        # As few columns as these rows need: so the last one is about as long.
-        columns = -(-len(sentences) // rows)
-        self._pitch = (self._column + between) if columns > 1 else 0.0
-        return [[text for _, text in sentences[row::rows]] for row in range(rows)]
-
-    def _table(
-        self, table: list[list[str]], sentences: Sequence[tuple[str, str]]
-    ) -> None:
-        labels = [label for label, _ in sentences]
-        for row, texts in enumerate(table):
-            high = 1
-            for col, text in enumerate(texts):
-                left = col * self._pitch
-                label = labels[row + col * len(table)]
-                # Numbers end where the words begin, as in a table.
-                indent = self._inset - 0.5 * self.size - text_width(label, self.size)
-                self._put(label, left + indent, self.size, bold=True, faint=True)
-                room = self.width - left - self._inset
-                parts = wrapped(text, room, self.size)
-                for number, part in enumerate(parts):
-                    at = self._top + number * PITCH * self.size
-                    self._lines.append(Line(part, left + self._inset, at, self.size))
-                high = max(high, len(parts))
-            self._top += high * PITCH * self.size
-
-    def _letters(self, letters: str, first: int) -> None:
-        """Groups of five in lines that begin with the number of their first move."""
-        last = str(first + len(letters) - 1)
-        inset = text_width(last, self.size) + 0.8 * self.size
-        # Letters differ in width: groups stand below each other all the same.
-        group = text_width("DUDUD", self.size, bold=False) + 0.7 * self.size
-        fitting = max(1, int((self.width - inset) / group))
-        fitting -= fitting % 2 if fitting > 1 else 0
-        groups = letter_groups(letters)
-        for at in range(0, len(groups), fitting):
-            number = str(first + 5 * at)
-            indent = inset - 0.8 * self.size - text_width(number, self.size)
-            self._put(number, indent, self.size, bold=True, faint=True)
-            for place, part in enumerate(groups[at : at + fitting]):
-                self._put(part, inset + place * group, self.size)
-            self._top += PITCH * self.size
-
     def _put(
         self,
         text: str,
@@ -416,23 +239,6 @@ class Setter:
 def text_width(text: str, size: float, *, bold: bool = True) -> float:
     """``lettering.text_width``, which a search for a size asks again and again."""
     return lettering.text_width(text, size, bold=bold)
-
-
-def place_words(run: Run, style: Style) -> str:
-    """``"row 2, column 3 ↓"``, or ``"C2 ↓"`` where the style names cells so.
-
-    Of several tiles only the way is given unless their cells have names, or one is
-    to be pushed.
-    """
-    first, last = run.steps[0], run.steps[-1]
-    sign, naming = first.sign, style.naming()
-    if len(run.steps) == 1:
-        return first.placed(naming)
-    if not naming.letters and not run.pushed:
-        return sign
-    cells = [last.origin] if run.pushed else sorted({first.origin, last.origin})
-    names = [naming.cell(first.shape, cell) for cell in cells]
-    return f"{'-'.join(names)} {sign}"
 
 
 def wrapped(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
@@ -462,23 +268,6 @@ def _pieces(word: str, width: float, size: float, bold: bool) -> Iterator[str]:
         yield word[:end]
         word = word[end:]
     yield word
-
-
-def moves_of(solution: Solution, spans: Sequence[Span], *, compact: bool) -> list[Run]:
-    """The steps that panels stand for, one group a panel."""
-    wanted = {span[0]: span for span in spans}
-    pushed = solution.metric == "slide"
-
-    def begun(span: Span) -> tuple[Solution, Stage] | None:
-        """The stage that begins within the moves of a panel, the last of several."""
-        begun = [one for one in solution.stages if span[0] <= one.first_move <= span[1]]
-        return (solution, begun[-1]) if begun else None
-
-    return [
-        Run(wanted[first], steps, pushed, begun(wanted[first]))
-        for number, steps in enumerate(runs_of(solution, compact=compact), start=1)
-        if (first := number if pushed else steps[0].number) in wanted
-    ]
 
 
 def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> Sample:

@@ -1,13 +1,12 @@
 """A page: panels and words with their places, and how it is painted.
 
-A sheet for the screen is a page as large as it needs, and a sheet of paper one whose
-size is given. Both are composed first and painted when they are asked for; words may
-stay out of the picture, where a file has them as words.
+Pages are composed first and painted when they are asked for; words may stay out of the
+picture, where a file has them as words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,34 +30,32 @@ from imgpuzzle.render.sheets.notes import (
 )
 from imgpuzzle.render.sheets.panels import (
     HAIRLINE,
-    Span,
+    MIN_STRIP_PX,
     looks_like,
+    number_height,
     render_panels,
-    span_label,
 )
 from imgpuzzle.render.sheets.text import span_words
 
 __all__ = ["Page", "Painting", "captions", "page_heading", "page_name"]
+
+LEAST_DETAIL_PX = 9
+"""Smaller type does not read beside a number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """What is on a page, with all places in px from its corner.
 
-    ``corners`` are the left and the top of the panels of ``spans``; ``notes`` are all
-    words and marks beside them.
+    ``numbers`` are those of its steps, 0 for the solved board, ``corners`` the left and
+    the top of their panels; ``notes`` are all words and marks beside them.
     """
 
     width: int
     height: int
-    spans: Sequence[Span]
+    numbers: Sequence[int]
     corners: Sequence[tuple[int, int]]
     notes: Notes
-
-    @property
-    def is_text(self) -> bool:
-        """Whether nothing but words is on it."""
-        return not self.spans and not self.notes.marks
 
 
 class Painting:
@@ -73,12 +70,9 @@ class Painting:
         tileset: TileSet,
         style: Style,
         *,
-        compact: bool,
         gap_px: int,
     ) -> None:
-        self._pictures: Iterator[Image] = render_panels(
-            solution, tileset, style, compact=compact
-        )
+        self._pictures = render_panels(solution, tileset, style)
         self._sample = sample_tile(solution, tileset, style)
         self._style = style
         self._paper = PAPER["dark"] if style.theme == "dark" else (255, 255, 255)
@@ -89,7 +83,7 @@ class Painting:
         """The page as a picture, H x W x 3; without its words unless ``worded``."""
         sheet = np.empty((page.height, page.width, 3), np.uint8)
         sheet[...] = self._paper
-        for (x, y), _ in zip(page.corners, page.spans, strict=True):
+        for x, y in page.corners:
             picture = next(self._pictures)
             high, wide = picture.shape[:2]
             if self._is_set_off:
@@ -101,69 +95,64 @@ class Painting:
 
 
 def captions(
-    spans: Sequence[Span],
+    numbers: Sequence[int],
     corners: Sequence[tuple[int, int]],
     wide: int,
-    line: int,
+    gap_px: int,
+    tileset: TileSet,
     chapters: Mapping[int, str],
-    detail: Callable[[Span], tuple[str, float]] | None = None,
+    detail: Callable[[int], str],
 ) -> Notes:
-    """The numbers of panels, each in a ``line`` px high just above its own panel.
+    """The numbers of panels, each in a line just above its own panel.
 
     The solved board has a check mark. The name of the chapter that begins there follows
-    if it has room, and at the right a ``detail``, of which words and size are asked
-    for; ``wide`` is the width of the panels.
+    if it has room, and at the right the ``detail`` of a step; ``wide`` is the width of
+    the panels, and ``gap_px`` lies between them.
     """
+    line = number_height(gap_px, tileset)
+    if line < MIN_STRIP_PX:
+        return Notes()
     # One px of the line stays free for the hairline.
     high = line - 1
     lines, marks = [], []
-    for span, (x, y) in zip(spans, corners, strict=True):
-        if span == (0, 0):
+    for number, (x, y) in zip(numbers, corners, strict=True):
+        if not number:
             marks.append(Mark("check", x, y - line, high))
             continue
-        size, label = 0.8 * high, span_label(span)
-        begun = [name for at, name in chapters.items() if span[0] <= at <= span[1]]
-        longer = " \N{MIDDLE DOT} ".join([label, *begun])
-        if text_width(longer, size) <= wide:
-            label = longer
+        size, label = 0.8 * high, str(number)
+        if number in chapters:
+            longer = f"{label} \N{MIDDLE DOT} {chapters[number]}"
+            label = longer if text_width(longer, size) <= wide else label
         size *= min(1.0, wide / text_width(label, size))
         top = y - line + middle_shift(line_height(size), high)
         lines.append(Line(label, x, top, size, bold=True))
-        if detail is None:
-            continue
-        words, small = detail(span)
-        width = text_width(words, small, bold=False)
-        if text_width(label, size) + small + width <= wide:
+        place, small = detail(number), 0.8 * size
+        width = text_width(place, small, bold=False)
+        room = wide - text_width(label, size) - small
+        if small >= LEAST_DETAIL_PX and width <= room:
             base = y - 0.02 * line - 1.2 * small
-            lines.append(Line(words, x + wide - width, base, small))
+            lines.append(Line(place, x + wide - width, base, small))
     return Notes(0, tuple(lines), tuple(marks))
 
 
 def page_heading(
-    number: int,
-    count: int,
-    spans: Sequence[Span],
-    language: str,
-    *,
-    slides: bool = False,
+    number: int, count: int, steps: Sequence[int], language: str, *, slides: bool
 ) -> str:
     """``"Page 2 of 7: moves 21 to 40"``, or with ``slides`` these."""
     _ = words(language).gettext
     page = _("Page {number} of {count}").format(number=number, count=count)
-    moves = _moves_on(spans, language, slides=slides)
+    moves = _moves_on(steps, language, slides=slides)
     return f"{page}: {moves}" if moves else page
 
 
-def page_name(spans: Sequence[Span], language: str, *, slides: bool) -> str:
-    """``"Moves 1 to 20"``, or what else a page is for."""
-    _ = words(language).gettext
-    moves = _moves_on(spans, language, slides=slides)
-    return capitalised(moves) if moves else _("Solved") if spans else _("Moves")
+def page_name(steps: Sequence[int], language: str, *, slides: bool) -> str:
+    """``"Moves 1 to 20"``, or ``"Solved"``."""
+    moves = _moves_on(steps, language, slides=slides)
+    return capitalised(moves) or words(language).gettext("Solved")
 
 
-def _moves_on(spans: Sequence[Span], language: str, *, slides: bool) -> str:
+def _moves_on(steps: Sequence[int], language: str, *, slides: bool) -> str:
     """``"moves 21 to 40"`` for the panels of a page; empty where it has none."""
-    moves = [span for span in spans if span != (0, 0)]
-    if not moves:
+    if not any(steps):
         return ""
-    return span_words(moves[0][0], moves[-1][1], language, slides=slides)
+    return span_words(steps[0], max(steps), language, slides=slides)

@@ -1,41 +1,47 @@
-"""Sheets for the screen: all steps of a solution, and what they mean."""
+"""Sheets of all steps: for the screen as large as they need, or on paper."""
 
 from __future__ import annotations
 
 import dataclasses
+import functools
+import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from imgpuzzle.core.board import Shape
+from imgpuzzle.core.language import words
 from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Economy, GuideFault, Message
-from imgpuzzle.render.drawing.layout import MAX_PX, MAX_SIDE_PX, Layout, fit_panels
-from imgpuzzle.render.drawing.looks import framing
-from imgpuzzle.render.drawing.painter import check_fit
+from imgpuzzle.render.drawing.painter import check_fit, runs_of
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.sheets.notes import MOST_ROWS, Notes, Setter, moves_of
+from imgpuzzle.render.sheets.notes import Notes, Setter
 from imgpuzzle.render.sheets.page import Page, Painting, captions, page_heading
 from imgpuzzle.render.sheets.panels import (
-    MIN_STRIP_PX,
-    Span,
     cell_of,
     chapter_names,
-    number_height,
     panel_size,
-    panel_spans,
     strip_height,
 )
+from imgpuzzle.render.sheets.text import stage_words
 
-__all__ = ["panels_a_sheet", "render_pages", "render_sheet", "sheet_count"]
+__all__ = ["DPI", "PAPERS", "Sheets", "panels_a_sheet", "render_pages"]
 
-LEAST_TYPE_PX = 13
-"""Smaller type does not read on a screen."""
-TYPE_SHARE = 1 / 95
-"""Wide sheets are looked at as a whole: their type grows with them."""
+# For the screen.
+
+MAX_PX, MAX_SIDE_PX = 40_000_000, 16_000
+"""Of a sheet: 120 MB in memory, and what usual formats take (WebP: 16,383 px)."""
+
+READABLE_PX = 150
+"""Panels smaller than this make the sheet wider before they shrink further."""
+
+LEAST_TYPE_PX, TYPE_SHARE = 13, 1 / 95
+"""Smaller type does not read on a screen; that of wide sheets, which are looked at as a
+whole, grows with them."""
 
 LEAST_WIDTH_PX = 240
 """Narrower sheets are widened for their words."""
@@ -50,173 +56,377 @@ looked at as a whole, and the more cells a board has the larger it has to be.
 FEWEST, MOST = 12, 30
 """Panels a sheet, whatever the number of columns, unless one row has more."""
 
-_Words = Callable[[float, float], tuple[Notes, Notes]]
-"""Sets what is above and below the panels, for a width and a size of type in px."""
+# On paper.
+
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+"""Width and height of papers in mm, upright (ISO 216; ANSI/ASME Y14.1)."""
+
+DPI, MM = 200, 200 / 25.4
+"""The raster of the pictures, in an inch and in a mm."""
+
+MARGIN_MM, GAP_MM, MOST_MM = 12.0, 6.5, 130.0
+"""Around pages and between panels; the largest panel."""
+
+CELL_MM, LEAST_READABLE_MM, MOST_READABLE_MM = 8.0, 38.0, 60.0
+"""What can be made out on paper: the width of a cell, and of a whole panel."""
+
+TYPE_MM = 3.35
+"""The size of type: 9.5 points."""
+
+MOST_COLUMNS, MOST_PANELS = 12, 60
+"""Of panels on a page: more could not be made out."""
+
+LYING = 1.05
+"""Paper is held upright unless panels are so much larger when it lies."""
+
+HALVINGS = 14
+"""Of the range in which a scale is looked for: then less than a px is left of it."""
 
 
-def render_sheet(
-    solution: Solution,
-    tileset: TileSet,
-    *,
-    columns: int = 5,
-    gap_px: int = 30,
-    style: Style | None = None,
-    compact: bool = False,
-    legend: bool = True,
-    max_px: int = MAX_PX,
-    max_side_px: int = MAX_SIDE_PX,
-) -> Image:
-    """Draw all steps and the solved board on one sheet, with a legend.
+class _Layout(NamedTuple):
+    """How panels lie: ``counts`` of them on each page, in so many columns.
 
-    Each panel is a picture of ``render_steps`` with its number above; the solved one,
-    always the last, has a green check mark. The style's title goes on top. Where the
-    empty cell has the colour of the paper, a hairline shows each panel's extent.
-
-    Args:
-        solution: The moves.
-        tileset: What the tiles look like.
-        columns: Panels in a row. There are more where panels would otherwise be less
-            than 150 px large; fewer panels make a narrower sheet.
-        gap_px: The paper around and between the panels, at most a fifth of a panel.
-        style: How they are shown.
-        compact: Draw one panel for a whole slide of one tile or several.
-        legend: Add below the panels what the marks mean, how long the solution is,
-            what is proven of that, and the moves: in words up to 30 rows, then as
-            letters. Left out where there is no room.
-        max_px: The most pixels of the sheet: panels are scaled down to stay below.
-        max_side_px: The longest side of the sheet.
-
-    Returns:
-        Height x width x 3, uint8.
-
-    Raises:
-        UsageError: For options out of range.
-        InvalidImageError: When the tiles do not fit the board.
+    All lengths are in px. Pages are as high as they need unless ``height`` is given.
     """
-    (sheet,) = render_pages(
-        solution,
-        tileset,
-        columns=columns,
-        per_page=len(panel_spans(solution, compact=compact)),
-        gap_px=gap_px,
-        style=style,
-        compact=compact,
-        legend=legend,
-        max_px=max_px,
-        max_side_px=max_side_px,
-    )
-    return sheet
+
+    tileset: TileSet
+    columns: int
+    counts: tuple[int, ...]
+    width: int
+    gap: int
+    margin: int
+    type_px: float
+    height: int | None = None
+
+    @property
+    def room(self) -> int:
+        """The width of what is between the margins."""
+        return self.width - 2 * self.margin
+
+
+class Sheets:
+    """A solution on sheets: laid out at once, painted one by one.
+
+    On paper there are as few pages as panels that can be made out allow, upright or on
+    their side, and panels are as large as those pages allow; with ``per_page`` a page
+    holds so many, and they are as large as that allows. The theme is that of paper.
+
+    On every sheet are the title, the stages that begin there, and above each panel its
+    number and the place and the way of its tile; the first has what is proven and what
+    the marks mean besides.
+    """
+
+    def __init__(
+        self,
+        solution: Solution,
+        tileset: TileSet,
+        style: Style,
+        options: SaveOptions,
+        *,
+        on_paper: bool = False,
+    ) -> None:
+        """Raises ``UsageError`` where nothing fits, and for options out of range."""
+        check_fit(solution, tileset)
+        if on_paper:
+            usual = solution.title.worded(words(style.language))
+            title = style.title or usual
+            style = dataclasses.replace(style, theme="light", title=title)
+        self.style = style.on_tiles(numbered=tileset.has_numbers)
+        self._solution, self._full, self._options = solution, tileset, options
+        self._slides = solution.metric == "slide"
+        self._numbers = (*range(1, solution.length + 1), 0)
+        self._heads: dict[tuple[object, ...], Notes] = {}
+        self.layout = self._on_paper() if on_paper else self._on_screen()
+        self._painting = Painting(
+            solution,
+            self.layout.tileset,
+            self.style,
+            gap_px=self.layout.gap,
+        )
+
+    def __iter__(self) -> Iterator[Page]:
+        """What is on each sheet; it has to be painted before the next one is."""
+        naming, runs = self.style.naming(), list(runs_of(self._solution))
+
+        def detail(number: int) -> str:
+            return runs[number - 1][-1].placed(naming)
+
+        parts = self._parted(self.layout.counts)
+        for number, numbers in enumerate(parts, start=1):
+            yield self._page(number, numbers, detail)
+
+    def paint(self, page: Page, *, worded: bool = True) -> Image:
+        """The next sheet as a picture, H x W x 3; without its words unless wanted."""
+        return self._painting.paint(page, worded=worded)
+
+    def _page(
+        self, number: int, numbers: Sequence[int], detail: Callable[[int], str]
+    ) -> Page:
+        layout, gap = self.layout, self.layout.gap
+        high, wide = panel_size(layout.tileset, self.style, gap)
+        head = self._head(layout, number, numbers)
+        top = self._top(layout, head) + strip_height(gap, layout.tileset)
+        # Panels fill the width, and on paper the height, but rows keep together.
+        between = (layout.room - layout.columns * wide) // max(1, layout.columns - 1)
+        left = layout.margin
+        if layout.columns == 1:
+            left, between = (layout.width - wide) // 2, 0
+        elif layout.height is None:
+            between = gap
+        pitch = high + gap
+        if layout.height is not None:
+            before = layout.counts[max(0, number - 2)]
+            rows = -(-max(len(numbers), before if number > 1 else 0) // layout.columns)
+            room = layout.height - layout.margin - self._top(layout, head)
+            spare = max(0, room - rows * pitch)
+            pitch += min(spare // max(1, rows - 1), high // 3)
+        corners = []
+        for place in range(len(numbers)):
+            row, col = cell_of(place, len(numbers), layout.columns)
+            corners.append((left + col * (wide + between), top + row * pitch))
+        notes = head.at(layout.margin, layout.margin)
+        chapters = chapter_names(self._solution, self.style)
+        notes += captions(numbers, corners, wide, gap, layout.tileset, chapters, detail)
+        height = layout.height or self._height(layout, number, numbers)
+        return Page(layout.width, height, numbers, corners, notes)
+
+    def _head(self, layout: _Layout, number: int, numbers: Sequence[int]) -> Notes:
+        """What stands above the panels of a sheet."""
+        begun = [one for one in self._solution.stages if one.first_move in numbers]
+        heading = ""
+        if len(layout.counts) != 1:
+            count, language = len(layout.counts), self.style.language
+            heading = page_heading(
+                number, count, numbers, language, slides=self._slides
+            )
+        stages = tuple(stage.first_move for stage in begun)
+        # A search for a layout asks for the same again and again, and for its height.
+        key = number == 1, stages, layout.room, layout.type_px, heading
+        if key not in self._heads:
+            setter = Setter(layout.room, layout.type_px, self.style)
+            setter.title()
+            if heading:
+                setter.paragraph(heading, faint=True)
+            if number == 1:
+                setter.claim(self._solution)
+                setter.space(0.4)
+                setter.legend(self._solution)
+            for stage in begun:
+                name, text = stage_words(self._solution, stage, self.style.naming())
+                setter.space(0.3)
+                setter.paragraph(name, bold=True)
+                setter.paragraph(text)
+            self._heads[key] = setter.notes()
+        return self._heads[key]
+
+    def _top(self, layout: _Layout, head: Notes) -> int:
+        """Where the first row of panels, with its numbers, begins."""
+        return layout.margin + head.height + (layout.gap if head.height else 0)
+
+    def _height(self, layout: _Layout, number: int, numbers: Sequence[int]) -> int:
+        """What a sheet with some panels needs."""
+        high = panel_size(layout.tileset, self.style, layout.gap)[0] + layout.gap
+        rows = -(-len(numbers) // layout.columns)
+        top = self._top(layout, self._head(layout, number, numbers))
+        return top + rows * high - layout.gap + layout.margin
+
+    def _on_screen(self) -> _Layout:
+        options, tileset, panels = self._options, self._full, len(self._numbers)
+        wanted = options.per_page
+        most = wanted or panels_a_sheet(tileset.shape, panels, options.columns)
+        counts = _shared(panels, min(most, panels))
+        high, wide = panel_size(tileset, self.style)
+
+        def arranged(columns: int, scale: float) -> _Layout:
+            tiles = tileset.sketched(scale)
+            gap = options.gap_px
+            if scale < 1:
+                # Gaps must not eat the room of tiny panels.
+                gap = min(gap, max(1, int(max(high, wide) * scale / 5)))
+            inner = columns * (panel_size(tiles, self.style)[1] + gap) - gap
+            size = max(LEAST_TYPE_PX, round((inner + 2 * gap) * TYPE_SHARE))
+            margin = max(gap, round(0.8 * size))
+            width = max(inner + 2 * margin, LEAST_WIDTH_PX)
+            return _Layout(tiles, columns, counts, width, gap, margin, size)
+
+        def fits(columns: int, scale: float) -> bool:
+            layout = arranged(columns, scale)
+            most = max(
+                self._height(layout, number, numbers)
+                for number, numbers in enumerate(self._parted(counts), start=1)
+            )
+            area = most * layout.width
+            return max(most, layout.width) <= MAX_SIDE_PX and area <= MAX_PX
+
+        # About as wide as high wastes least of both limits.
+        square = round(math.sqrt(counts[0] * high / wide))
+        found: list[tuple[float, int]] = []
+        for columns in (options.columns, max(options.columns, square)):
+            columns = min(columns, counts[0])
+            scale = _largest(functools.partial(fits, columns))
+            found.append((scale, -columns))
+            if scale * max(high, wide) >= min(READABLE_PX, high, wide):
+                break
+        scale, columns = max(found)[0], -max(found)[1]
+        if not scale:
+            fault = Message(GuideFault.LARGE_SHEET, most=MAX_PX, panels=counts[0])
+            raise UsageError(fault)
+        if options.note is not None and columns > options.columns:
+            wanted = options.columns
+            options.note(Message(Economy.PICTURES_IN_ROW, found=columns, wanted=wanted))
+        return arranged(columns, scale)._replace(tileset=tileset.scaled(scale))
+
+    def _parted(self, counts: Sequence[int]) -> Iterator[Sequence[int]]:
+        """The panels of each sheet."""
+        ends = itertools.accumulate(counts)
+        return (self._numbers[e - n : e] for e, n in zip(ends, counts, strict=True))
+
+    def _on_paper(self) -> _Layout:
+        paper, per_page = self._options.paper, self._options.per_page
+        if paper not in PAPERS or (per_page or 1) > MOST_PANELS:
+            raise UsageError(
+                f"expected a paper of {', '.join(PAPERS)} and panels a page from 1 to "
+                f"{MOST_PANELS}, found {paper!r} and {per_page}"
+            )
+        best: tuple[tuple[bool, int, float], _Layout] | None = None
+        for sides, worth in ((PAPERS[paper], LYING), (PAPERS[paper][::-1], 1.0)):
+            width, height = (round(side * MM) for side in sides)
+            for columns in range(1, min(len(self._numbers), MOST_COLUMNS) + 1):
+                bare = _Layout(
+                    self._full,
+                    columns,
+                    (),
+                    width,
+                    round(GAP_MM * MM),
+                    round(MARGIN_MM * MM),
+                    TYPE_MM * MM,
+                    height,
+                )
+                for scale in self._scales(bare):
+                    tiles = self._full.sketched(scale)
+                    found = bare._replace(tileset=tiles)
+                    counts = self._filled(found)
+                    if counts is None:
+                        continue
+                    lonely = len(counts) > 1 == counts[-1] < max(counts)
+                    rated = lonely, len(counts), -scale * worth
+                    if best is None or rated < best[0]:
+                        best = rated, found._replace(counts=counts)
+        if best is None:
+            shape = self._full.shape
+            raise UsageError(Message(GuideFault.UNPRINTABLE, shape=shape))
+        bare = best[1]
+        size = bare.tileset.tile_width, bare.tileset.tile_height, bare.tileset.gap_px
+        return bare._replace(tileset=self._full.resized(*size))
+
+    def _scales(self, bare: _Layout) -> set[float]:
+        """The sizes with which columns fill the width, or rows a page."""
+        high, wide = panel_size(self._full, self.style)
+        longest, assigned = max(high, wide), self._options.per_page
+        cells = max(self._full.shape.rows, self._full.shape.cols)
+        readable = min(MOST_READABLE_MM, max(LEAST_READABLE_MM, CELL_MM * cells))
+        least = 1 / longest if assigned else readable * MM / longest
+        most = (bare.height or 0) if assigned else MOST_MM * MM
+        across = (bare.room - (bare.columns - 1) * bare.gap) / bare.columns / wide
+        found = set()
+        for number in (1, 2):
+            head = self._head(bare, number, self._numbers[:1])
+            room = (bare.height or 0) - bare.margin - self._top(bare, head)
+            for rows in range(1, MOST_COLUMNS + 1):
+                scale = min(most / longest, across)
+                for _ in range(3):
+                    # What numbers need beside the gap grows with the panels.
+                    strip = strip_height(bare.gap, self._full.sketched(scale))
+                    down = (room - rows * (strip + bare.gap) + bare.gap) / rows / high
+                    scale = min(scale, down)
+                    if scale < least:
+                        break
+                else:
+                    found.add(scale)
+        return found
+
+    def _filled(self, layout: _Layout) -> tuple[int, ...] | None:
+        """How many panels each page has, evenly; ``None`` where some do not fit."""
+        high = panel_size(layout.tileset, self.style, layout.gap)[0] + layout.gap
+        columns, panels = layout.columns, len(self._numbers)
+
+        def rows_at(number: int, first: int, most: int) -> int:
+            head = self._head(layout, number, self._numbers[first : first + most])
+            room = (layout.height or 0) - layout.margin - self._top(layout, head)
+            return min(MOST_COLUMNS, (room + layout.gap) // high)
+
+        if (per_page := self._options.per_page) is not None:
+            counts, first = _shared(panels, min(per_page, panels)), 0
+            for number, count in enumerate(counts, start=1):
+                if rows_at(number, first, count) * columns < count:
+                    return None
+                first += count
+            return counts
+        most: list[int] = []
+        while sum(most) * columns < panels:
+            first = sum(most) * columns
+            most.append(rows_at(len(most) + 1, first, columns * MOST_COLUMNS))
+            if most[-1] < 1:
+                return None
+        rows, left = [], -(-panels // columns)
+        for place, capacity in enumerate(most):
+            later = most[place + 1 :]
+            even = -(-left // (len(later) + 1))
+            rows.append(max(min(capacity, even), left - sum(later)))
+            left -= rows[-1]
+        return (*(columns * n for n in rows[:-1]), panels - columns * sum(rows[:-1]))
+
+
+def _largest(fits: Callable[[float], bool]) -> float:
+    """The largest scale up to 1 that fits; 0 where none does."""
+    low, high = 0.0, 1.0
+    if fits(high):
+        return high
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    return low
+
+
+def _shared(panels: int, per_page: int) -> tuple[int, ...]:
+    """So many panels a page, the rest on the last; two of them share a single one."""
+    counts = [per_page] * (-(-panels // per_page) - 1)
+    counts.append(panels - sum(counts))
+    if len(counts) > 1 and counts[-1] == 1 < per_page - 1:
+        counts[-2:] = per_page + 1 - (per_page + 1) // 2, (per_page + 1) // 2
+    return tuple(counts)
 
 
 def render_pages(
     solution: Solution,
     tileset: TileSet,
-    *,
-    columns: int = 5,
-    per_page: int | None = None,
-    gap_px: int = 30,
     style: Style | None = None,
-    compact: bool = False,
-    legend: bool = True,
-    max_px: int = MAX_PX,
-    max_side_px: int = MAX_SIDE_PX,
-    note: Callable[[Message], None] | None = None,
+    options: SaveOptions | None = None,
 ) -> Iterator[Image]:
-    """Draw a long solution as several sheets, one at a time.
+    """Draw all steps and the solved board on sheets, one at a time.
 
-    Each is made when it is asked for, so long solutions need no more memory than
-    short ones. Panels have one size and lie as on ``render_sheet``, below the title
-    and a line with the page's number and its moves; a solution of one page has no
-    such line.
+    Each panel is a picture of ``render_steps`` with its number above; the solved one,
+    always the last, has a green check mark. Each sheet is made when it is asked for, so
+    long solutions need no more memory than short ones. Where the empty cell has the
+    colour of the paper, a hairline shows each panel's extent.
 
     Args:
         solution: The moves.
         tileset: What the tiles look like.
-        columns: Panels in a row.
-        per_page: Panels a sheet, at most; by default 12 to 30, fewer of boards with
-            many cells.
-        gap_px: The paper around and between the panels.
         style: How they are shown.
-        compact: Draw one panel for a whole slide of one tile or several.
-        legend: The first page says what the marks mean and what is proven, and every
-            page lists its own moves.
-        max_px: The most pixels of a page.
-        max_side_px: The longest side of a page.
-        note: Called at once when there is no room for so many columns.
+        options: Columns, gaps and panels a sheet. There are more columns where panels
+            would otherwise be less than 150 px large; fewer panels make a narrower
+            sheet.
 
     Yields:
-        Pages, height x width x 3, uint8.
+        Sheets, height x width x 3, uint8.
 
     Raises:
-        UsageError: At once, for options out of range.
+        UsageError: At once, where there is no room for so many panels.
         InvalidImageError: At once, when the tiles do not fit the board.
     """
-    check_fit(solution, tileset)
-    if columns < 1 or gap_px < 0 or max_px < 1 or max_side_px < 1:
-        raise UsageError(
-            "expected columns from 1, a gap from 0 px and limits from 1 px, found "
-            f"{columns}, {gap_px}, {max_px} and {max_side_px}"
-        )
-    if per_page is not None and per_page < 1:
-        raise UsageError(f"expected panels a page from 1, found {per_page}")
-    style = (style or Style()).on_tiles(numbered=tileset.has_numbers)
-    spans = panel_spans(solution, compact=compact)
-    if per_page is None:
-        per_page = panels_a_sheet(tileset.shape, len(spans), columns)
-    chunks = [spans[i : i + per_page] for i in range(0, len(spans), per_page)]
-
-    def wordings(number: int) -> Iterator[_Words]:
-        """What a page may say, the most that is wanted first."""
-        heading = ""
-        if len(chunks) > 1:
-            slides = solution.metric == "slide"
-            heading = page_heading(
-                number + 1, len(chunks), chunks[number], style.language, slides=slides
-            )
-        for listed in (True, False) if legend else ():
-            yield _words_of(
-                solution,
-                tileset,
-                chunks[number] if listed else [],
-                style,
-                compact=compact,
-                heading=heading,
-                explained=number == 0,
-            )
-        yield _words_of(solution, tileset, [], style, heading=heading)
-        yield lambda width, size: (Notes(), Notes())
-
-    first = _planned(
-        tileset,
-        style,
-        len(chunks[0]),
-        wordings(0),
-        columns=columns,
-        gap_px=gap_px,
-        max_px=max_px,
-        max_side_px=max_side_px,
-    )
-    found = first.layout.columns
-    if note is not None and found > columns:
-        note(Message(Economy.PICTURES_IN_ROW, found=found, wanted=columns))
-
-    def pages() -> Iterator[Image]:
-        gap = first.layout.gap_px
-        painting = Painting(solution, first.tileset, style, compact=compact, gap_px=gap)
-        for number, chunk in enumerate(chunks):
-            rows = -(-len(chunk) // found)
-            layout = dataclasses.replace(first.layout, rows=rows)
-            # Without words a page is no larger than the first one.
-            plan = next(
-                plan
-                for wording in wordings(number)
-                if (plan := _arranged(first.tileset, style, layout, wording)).fits(
-                    max_px, max_side_px
-                )
-            )
-            yield painting.paint(plan.page(chunk, chapter_names(solution, style)))
-
-    return pages()
+    sheets = Sheets(solution, tileset, style or Style(), options or SaveOptions())
+    return map(sheets.paint, sheets)
 
 
 def panels_a_sheet(shape: Shape, panels: int, columns: int) -> int:
@@ -231,141 +441,3 @@ def panels_a_sheet(shape: Shape, panels: int, columns: int) -> int:
     needed = -(-panels // columns)
     sheets = -(-needed // rows)
     return columns * -(-needed // sheets)
-
-
-def sheet_count(solution: Solution, options: SaveOptions) -> int:
-    """How many sheets ``render_pages`` makes."""
-    panels = len(panel_spans(solution, compact=options.compact))
-    shape, columns = solution.start.shape, options.columns
-    return -(-panels // (options.per_page or panels_a_sheet(shape, panels, columns)))
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Plan:
-    """A sheet before it is composed; ``head`` and ``foot`` are its words."""
-
-    layout: Layout
-    tileset: TileSet
-    panel: tuple[int, int]
-    head: Notes
-    foot: Notes
-    width: int
-    margin: int
-
-    @property
-    def head_height(self) -> int:
-        """What the head takes in px; its lower margin is the panels' first gap."""
-        return self.margin + self.head.height if self.head.height else 0
-
-    @property
-    def height(self) -> int:
-        """The height of the whole sheet in px."""
-        gap = self.layout.gap_px
-        high = self.head_height + self.layout.rows * (self.panel[0] + gap) + gap
-        if self.foot.height:
-            # The panels' last gap is a part of the margin above the words.
-            high += max(0, self.margin - gap) + self.foot.height + self.margin
-        return high
-
-    def fits(self, max_px: int, max_side_px: int) -> bool:
-        """Whether the sheet stays within its limits."""
-        return (
-            max(self.height, self.width) <= max_side_px
-            and self.height * self.width <= max_px
-        )
-
-    def page(self, spans: Sequence[Span], chapters: dict[int, str]) -> Page:
-        """The sheet with some panels; ``chapters`` are stages by their first moves."""
-        gap = self.layout.gap_px
-        high, wide = self.panel
-        corners = []
-        for place in range(len(spans)):
-            row, col = cell_of(place, len(spans), self.layout.columns)
-            top = self.head_height + gap + row * (high + gap)
-            top += strip_height(gap, self.tileset)
-            corners.append((gap + col * (wide + gap), top))
-        below = self.height - self.margin - self.foot.height
-        notes = self.head.at(self.margin, self.margin)
-        notes += self.foot.at(self.margin, below)
-        line = number_height(gap, self.tileset)
-        if line >= MIN_STRIP_PX:
-            notes += captions(spans, corners, wide, line, chapters)
-        return Page(self.width, self.height, spans, corners, notes)
-
-
-def _words_of(
-    solution: Solution,
-    tileset: TileSet,
-    spans: Sequence[Span],
-    style: Style,
-    *,
-    compact: bool = False,
-    heading: str = "",
-    explained: bool = False,
-) -> _Words:
-    """How to set the words of a sheet that lists the moves of some panels.
-
-    ``heading`` is a line below the title; ``explained`` asks for legend and proof.
-    """
-    steps = moves_of(solution, spans, compact=compact)
-    framed = framing(solution, tileset, style) if explained else "none"
-
-    def set_words(width: float, size: float) -> tuple[Notes, Notes]:
-        head = Setter(width, size, style)
-        head.title()
-        if heading:
-            head.paragraph(heading, faint=True)
-        foot = Setter(width, size, style)
-        if explained:
-            foot.claim(solution)
-            foot.space(0.5)
-            foot.legend(solution, framed, compact=compact)
-        if steps:
-            foot.space(0.5)
-            foot.moves(steps, MOST_ROWS)
-        return head.notes(), foot.notes()
-
-    return set_words
-
-
-def _planned(
-    tileset: TileSet,
-    style: Style,
-    panels: int,
-    wordings: Iterable[_Words],
-    *,
-    columns: int,
-    gap_px: int,
-    max_px: int,
-    max_side_px: int,
-) -> _Plan:
-    """Find the largest panels with which a sheet and its words are within limits.
-
-    Of the ``wordings`` the first that there is room for is taken; panels come
-    first, as ``fit_panels`` has it. Raises ``UsageError`` when nothing fits.
-    """
-    high, wide = panel_size(tileset, style, gap_px)
-    for wording in wordings:
-
-        def fits(layout: Layout, wording: _Words = wording) -> bool:
-            bare = tileset.sketched(layout.scale)
-            return _arranged(bare, style, layout, wording).fits(max_px, max_side_px)
-
-        found = fit_panels(panels, high, wide, fits, columns=columns, gap_px=gap_px)
-        if found is not None:
-            return _arranged(tileset.scaled(found.scale), style, found, wording)
-    raise UsageError(Message(GuideFault.LARGE_SHEET, most=max_px, panels=panels))
-
-
-def _arranged(tileset: TileSet, style: Style, layout: Layout, wording: _Words) -> _Plan:
-    """The sheet for a layout whose scale the tiles have already."""
-    gap = layout.gap_px
-    high, wide = panel_size(tileset, style, gap)
-    panels_width = layout.columns * (wide + gap) + gap
-    width = max(panels_width, LEAST_WIDTH_PX)
-    size = max(LEAST_TYPE_PX, round(width * TYPE_SHARE))
-    margin = max(gap, round(0.8 * size))
-    head, foot = wording(width - 2 * margin, size)
-    if not head.height and not foot.height:
-        width = panels_width
-    return _Plan(layout, tileset, (high, wide), head, foot, width, margin)

@@ -1,38 +1,30 @@
-"""The pictures on sheets and pages: one a move, or one a slide of several tiles."""
+"""The pictures on sheets and pages: one a step."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from typing import TypeAlias
 
 import numpy as np
 
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
-from imgpuzzle.render.drawing.backdrop import themed
-from imgpuzzle.render.drawing.painter import keyframes
+from imgpuzzle.render.drawing.backdrop import margin_px, themed
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
-from imgpuzzle.render.files.frames import backdrop_of, painted
+from imgpuzzle.render.files.frames import render_steps
 
 __all__ = [
     "HAIRLINE",
     "MIN_STRIP_PX",
-    "Span",
     "cell_of",
     "chapter_names",
     "looks_like",
     "number_height",
     "panel_size",
-    "panel_spans",
     "render_panels",
-    "span_label",
     "strip_height",
 ]
-
-Span: TypeAlias = tuple[int, int]
-"""The numbers of the first and the last move of a panel; the solved one's are 0."""
 
 MIN_STRIP_PX, STRIP_SHARE = 14, 0.08
 """The line with a panel's number is so high at least, and such a share of its side."""
@@ -47,17 +39,6 @@ HAIRLINE = themed((190, 190, 190), (92, 96, 106))
 """Around panels whose corners would look like a part of the sheet."""
 
 
-def panel_spans(solution: Solution, *, compact: bool) -> list[Span]:
-    """The moves that each panel stands for; the last panel is the solved board.
-
-    Where slides are what counts, they are numbered, and have one panel each.
-    """
-    if not compact or solution.metric == "slide":
-        return [*((n, n) for n in range(1, solution.length + 1)), (0, 0)]
-    slides = ((steps[0].number, steps[-1].number) for steps in solution.slides())
-    return [*slides, (0, 0)]
-
-
 def panel_size(
     tileset: TileSet, style: Style, gap_px: int | None = None
 ) -> tuple[int, int]:
@@ -67,10 +48,8 @@ def panel_size(
     as the gap has none.
     """
     strip = 0 if gap_px is None else strip_height(gap_px, tileset)
-    if style.coordinates == "none":
-        return strip + tileset.height, tileset.width
-    backdrop = backdrop_of(tileset, _bare(style), None)
-    return strip + backdrop.height, backdrop.width
+    margin = margin_px(tileset, style)
+    return strip + margin + tileset.height, margin + tileset.width
 
 
 def strip_height(gap_px: int, tileset: TileSet) -> int:
@@ -91,18 +70,11 @@ def number_height(gap_px: int, tileset: TileSet) -> int:
 
 
 def render_panels(
-    solution: Solution, tileset: TileSet, style: Style, *, compact: bool
+    solution: Solution, tileset: TileSet, style: Style
 ) -> Iterator[Image]:
-    """Yield the panels' pictures, one at a time, without numbers, H x W x 3 each.
-
-    They are those of ``render_steps``. With ``compact`` there is one for each slide:
-    the board before it, with one frame around all tiles that move, and the arrow.
-    """
-    bare = _bare(style)
-    if compact and solution.metric != "slide":
-        bare = dataclasses.replace(bare, ahead=0)
-    moments = keyframes(solution, bare, compact=compact)
-    return (one.picture for one in painted(solution, tileset, bare, None, moments))
+    """Yield the panels' pictures, those of ``render_steps`` without their captions."""
+    bare = dataclasses.replace(style, caption="none")
+    return render_steps(solution, tileset, bare)
 
 
 def cell_of(place: int, count: int, columns: int) -> tuple[int, int]:
@@ -120,16 +92,6 @@ def chapter_names(solution: Solution, style: Style) -> dict[int, str]:
     """The names of the solution's stages by their first moves; none without stages."""
     shape, naming = solution.start.shape, style.naming()
     return {one.first_move: one.name(shape, naming) for one in solution.stages}
-
-
-def span_label(span: Span) -> str:
-    """``"4"`` or ``"4-6"``."""
-    first, last = span
-    return str(first) if first == last else f"{first}-{last}"
-
-
-def _bare(style: Style) -> Style:
-    return dataclasses.replace(style, caption="none")
 
 
 def looks_like(tileset: TileSet, paper: Colour) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.language import words
+from imgpuzzle.core.moves import told_together
 from imgpuzzle.core.naming import Naming, capitalised
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import Stage
@@ -32,138 +33,154 @@ _LINE = 72
 
 def moves_text(
     solution: Solution,
-    language: str = "en",
+    naming: Naming,
     *,
+    title: str = "",
     remark: str = "",
-    numbers: bool = True,
-    letters: bool = False,
+    pictures: Sequence[str] = (),
 ) -> str:
     """The contents of ``moves.txt``: what was found, each move in words, summaries.
 
     The letters name the way each TILE moves (U D L R, in every language), in
-    groups of five. Tiles are called by their labels on the board, or by the cells
-    where they lie when they show no ``numbers``; ``letters`` calls cells C2. The
-    last lines are these names alone, in the order of the moves. A ``remark``
-    follows what is proven.
+    groups of five. Tiles are called as ``naming`` has it; the last lines are these
+    names alone, in the order of the moves. A ``title`` comes first, and a ``remark``
+    after what is proven. There is no place for ``pictures``.
     """
-    _ = words(language).gettext
-    naming = Naming(language, numbers, letters)
-    steps = list(solution.steps())
-    lines = [claim_words(solution, language), *([remark] if remark else [])]
-    if solution.metric == "single" and solution.slide_count < solution.move_count:
-        message = _("Moving tiles in a line at once: {slides}.")
-        lines.append(message.format(slides=slide_words(solution, language)))
-    if not numbers:
-        lines += ["", _homes_words(language)]
-        lines += [_("0 is the empty cell.")] if solution.start.has_blank else []
-    lines += ["", _("Start:"), *_indented(str(solution.start)), ""]
-    lines += [_("Goal:"), *_indented(str(solution.goal))]
-    if not steps:
-        return "\n".join(lines) + "\n"
-    if solution.metric == "slide":
-        sentences = [naming.slide(slide) for slide in solution.slides()]
-        lines += ["", _("Slides:"), *_numbered(sentences)]
-        lines += ["", _("The same, one tile at a time:")]
-    else:
-        lines += ["", _("Moves:")]
-    numbered = _numbered([step.told(naming) for step in steps])
-    for stage in solution.stages:
-        heading, explained = stage_words(solution, stage, naming)
-        lines += ["", heading, *_wrapped(explained.split(), 2)]
-        lines += numbered[stage.first_move - 1 : stage.last_move]
-    if not solution.stages:
-        lines += numbered
-    if solution.letters:
-        lines += ["", letters_heading(language)]
-        lines += _wrapped(letter_groups(solution.letters), 2)
-    lines += ["", names_heading(naming)]
-    lines += _wrapped([step.called(naming) for step in steps], 2)
-    return "\n".join(lines) + "\n"
+    _ = words(naming.language).gettext
+    blocks = [[" ".join(title.split())]] if title.strip() else []
+    blocks.append(
+        [claim_words(solution, naming.language), *([remark] if remark else [])]
+    )
+    if not naming.numbers:
+        zero = [_("0 is the empty cell.")] if solution.start.has_blank else []
+        blocks.append([_homes_words(naming.language), *zero])
+    for heading, board in _boards(solution, naming):
+        blocks.append(
+            [f"{heading}:", *(f"  {line}" for line in str(board).splitlines())]
+        )
+    chapters = _chapters(solution, naming)
+    for heading, sentences in _lists(solution, naming):
+        digits = len(str(len(sentences)))
+        moves = [f"{n:>{digits}}. {text}" for n, text in enumerate(sentences, 1)]
+        for begin, end in itertools.pairwise([*(chapters or [1]), len(moves) + 1]):
+            above = [f"{heading}:"]
+            if chapters:
+                name, explained = chapters[begin]
+                above = [name, *_wrapped(explained.split(), 2)]
+            blocks.append([*above, *moves[begin - 1 : end - 1]])
+        chapters = {}
+    for heading, parts in _short(solution, naming):
+        blocks.append([heading, *_wrapped(parts, 2)])
+    return _joined(blocks)
 
 
 def moves_markdown(
     solution: Solution,
-    language: str = "en",
+    naming: Naming,
     *,
     title: str = "",
     remark: str = "",
-    numbers: bool = True,
-    letters: bool = False,
     pictures: Sequence[str] = (),
 ) -> str:
     """A solution as Markdown, for those who write a guide to a game.
 
-    A heading (``title``, or the size of the board), what was proven, a ``remark``,
-    start and goal as tables with their rows and columns numbered, the moves as a
-    list, the same with tiles that follow one another moved at once, the letters
-    of ``moves_text`` and the names of the tiles, see there. Tables are those of
+    The same as ``moves_text``, with a heading (``title``, or the size of the board) and
+    start and goal as tables with their rows and columns numbered. Tables are those of
     GitHub's Markdown (GFM, section 4.10); lines do not end in blanks.
 
     ``pictures`` are the names of the step pictures that lie beside the text, the
     solved board's last: each move is then followed by its picture.
     """
+    language = naming.language
     _ = words(language).gettext
-    naming = Naming(language, numbers, letters)
     heading = solution.title.worded(words(language))
-    if title.strip():
-        heading = _escaped(title)
-    blocks = [
-        ["# " + heading],
-        [claim_words(solution, language)],
-        *([[_escaped(remark)]] if remark else []),
-        *([] if numbers else [[_homes_words(language)]]),
-        ["## " + _("Start")],
-        _table(solution.start),
-        ["## " + _("Goal")],
-        _table(solution.goal),
-    ]
-    steps = list(solution.steps())
-    slide = solution.metric == "slide"
-    grouped = solution.slide_count < solution.move_count
-    chapters = {
-        stage.first_move: stage_words(solution, stage, naming)
-        for stage in solution.stages
-    }
-    # Pictures go with what they count.
-    by_run = slide and grouped
-    moves = _listed([step.told(naming) for step in steps])
-    single = [["## " + (_("One tile at a time") if slide else _("Moves"))]]
-    single += _told(moves, () if by_run else pictures, chapters, naming.language)
-    runs = [["## " + _("With tiles in a line moved at once")]]
-    lines = _listed(_run_lines(solution, naming))
-    runs += _told(lines, pictures if by_run else (), {}, naming.language)
-    if steps:
-        order = [runs, single] if slide else [single, runs]
-        for part in order:
-            blocks += part if grouped or part is single else []
-        groups = _wrapped(letter_groups(solution.letters), 0)
-        tiles = _wrapped([step.called(naming) for step in steps], 0)
-        spelled = [[letters_heading(language)], ["```", *groups, "```"]]
-        blocks += [
-            ["## " + _("In short")],
-            *(spelled if solution.letters else []),
-            [names_heading(naming)],
-            ["```", *tiles, "```"],
-        ]
+    blocks = [["# " + (_escaped(title) if title.strip() else heading)]]
+    blocks.append([claim_words(solution, language)])
+    blocks += [[_escaped(remark)]] if remark else []
+    blocks += [] if naming.numbers else [[_homes_words(language)]]
+    for heading, board in _boards(solution, naming):
+        blocks += [[f"## {heading}"], _table(board)]
+    chapters = _chapters(solution, naming)
+    for heading, sentences in _lists(solution, naming):
+        blocks.append([f"## {heading}"])
+        moves = [f"{n}. {capitalised(text)}." for n, text in enumerate(sentences, 1)]
+        blocks += _told(moves, pictures, chapters, language)
+        # Pictures and chapters go with what they count, which is first.
+        pictures, chapters = (), {}
+    blocks += [["## " + _("In short")]] if solution.moves else []
+    for heading, parts in _short(solution, naming):
+        blocks += [[heading], ["```", *_wrapped(parts, 0), "```"]]
+    return _joined(blocks)
+
+
+def _joined(blocks: Iterable[Sequence[str]]) -> str:
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+
+def _boards(solution: Solution, naming: Naming) -> list[tuple[str, Board]]:
+    """Start and goal, with their headings."""
+    _ = words(naming.language).gettext
+    return [(_("Start"), solution.start), (_("Goal"), solution.goal)]
+
+
+def _chapters(solution: Solution, naming: Naming) -> dict[int, list[str]]:
+    """The words of the stages by their first moves."""
+    stages = solution.stages
+    return {one.first_move: stage_words(solution, one, naming) for one in stages}
+
+
+def _lists(solution: Solution, naming: Naming) -> list[tuple[str, list[str]]]:
+    """The moves in words, with a heading: by what counts, then the other way.
+
+    Where slides are not what counts, each says for which moves it stands.
+    """
+    if not solution.moves:
+        return []
+    _ = words(naming.language).gettext
+    slide = solution.metric == "slide"
+    heading = _("One tile at a time") if slide else _("Moves")
+    single = heading, [step.told(naming) for step in solution.steps()]
+    if solution.slide_count == solution.move_count:
+        return [single]
+    runs = []
+    for steps in solution.slides():
+        numbers = span_words(steps[0].number, steps[-1].number, naming.language)
+        told = told_together(steps, naming)
+        runs.append(told if slide else f"{told} ({numbers})")
+    together = _("With tiles in a line moved at once"), runs
+    return [together, single] if slide else [single, together]
+
+
+def _short(solution: Solution, naming: Naming) -> list[tuple[str, list[str]]]:
+    """Letters and names of the moves, with headings."""
+    if not solution.moves:
+        return []
+    named = [step.called(naming) for step in solution.steps()]
+    names = names_heading(naming), named
+    if not solution.letters:
+        return [names]
+    letters = letter_groups(solution.letters)
+    return [(letters_heading(naming.language), letters), names]
 
 
 def claim_words(solution: Solution, language: str = "en") -> str:
     """How long the solution is, and whether it is proven that none is shorter."""
-    _ = words(language).gettext
-    if solution.length == 0:
+    catalogue = words(language)
+    _ = catalogue.gettext
+    if not solution.moves:
         return _("Solved already: no move is needed.")
     if solution.in_stages:
-        return solution.price(language) + "."
+        return solution.price(language)
+    amount, bound = count_words(solution, language), solution.lower_bound
     if solution.is_optimal:
-        message = _("{moves}: proven shortest, every solution needs at least {bound}.")
-    else:
-        message = _(
-            "{moves}: not proven shortest, every solution needs at least {bound}."
-        )
-    return message.format(
-        moves=count_words(solution, language), bound=solution.lower_bound
-    )
+        return _("{moves}, proven shortest").format(moves=amount)
+    if bound < 1:
+        return _("{moves}, not proven shortest").format(moves=amount)
+    return catalogue.ngettext(
+        "{moves}, not proven shortest: at least {bound} is needed",
+        "{moves}, not proven shortest: at least {bound} are needed",
+        bound,
+    ).format(moves=amount, bound=bound)
 
 
 def stage_words(solution: Solution, stage: Stage, naming: Naming) -> list[str]:
@@ -224,29 +241,6 @@ def names_heading(naming: Naming) -> str:
     return _("The cells to click in this order (columns A, B ..., rows 1, 2 ...):")
 
 
-def _run_lines(solution: Solution, naming: Naming) -> list[str]:
-    """One sentence a slide, with the numbers of the moves that it stands for.
-
-    Where slides are what counts, the list's own numbers are those of the pictures.
-    """
-    if solution.metric == "slide":
-        return [naming.slide(slide) for slide in solution.slides()]
-    return [
-        f"{naming.run(slide)} "
-        f"({span_words(slide[0].number, slide[-1].number, naming.language)})"
-        for slide in solution.slides()
-    ]
-
-
-def _numbered(sentences: Sequence[str]) -> list[str]:
-    digits = len(str(len(sentences)))
-    return [f"{number:>{digits}}. {text}" for number, text in enumerate(sentences, 1)]
-
-
-def _indented(text: str) -> list[str]:
-    return [f"  {line}" for line in text.splitlines()]
-
-
 def _wrapped(parts: Sequence[str], indent: int) -> list[str]:
     lines, line = [], ""
     for part in parts:
@@ -255,12 +249,6 @@ def _wrapped(parts: Sequence[str], indent: int) -> list[str]:
             line = ""
         line += f" {part}" if line else part
     return [*lines, " " * indent + line]
-
-
-def _listed(sentences: Sequence[str]) -> list[str]:
-    return [
-        f"{number}. {capitalised(text)}." for number, text in enumerate(sentences, 1)
-    ]
 
 
 def _told(

@@ -25,19 +25,18 @@ def idastar(
     heuristic: Heuristic,
     budget: Budget,
     *,
-    pruning_depth: int = 6,
     give_up_after: int | None = None,
 ) -> Outcome | int:
     """Deepen from the heuristic's bound on until a solution is found.
 
-    Sequences of up to ``pruning_depth`` moves that have an equal earlier one
-    are left out, see :mod:`imgpuzzle.solver.classic.pruning`; ``nodes`` counts the
-    positions generated. Returns the proven bound instead of an outcome when
+    Sequences of moves that have an equal earlier one are left out, see
+    :mod:`imgpuzzle.solver.classic.pruning`; ``nodes`` counts the positions generated.
+    Returns the proven bound instead of an outcome when
     ``give_up_after`` nodes were not enough, for a caller that knows how to go
     on.
     """
     bound = problem.at_least(heuristic(problem.start))
-    searches = DepthFirst(problem, heuristic, budget, pruning_depth=pruning_depth)
+    searches = DepthFirst(problem, heuristic, budget)
     stop_at = None if give_up_after is None else budget.nodes + give_up_after
     while True:
         budget.check_moves(bound)
@@ -71,11 +70,9 @@ class DepthFirst:
         problem: Canonical,
         heuristic: Heuristic,
         budget: Budget,
-        *,
-        pruning_depth: int,
     ) -> None:
         self.problem, self.heuristic, self.budget = problem, heuristic, budget
-        self.moves = _MoveGraph.of(heuristic, pruning_depth)
+        self.moves = _MoveGraph.of(heuristic)
 
     def within(
         self, bound: int, *, stop_at: int | None = None
@@ -207,18 +204,18 @@ class _MoveGraph:
     searches on large boards stay in one corner.
     """
 
-    def __init__(self, heuristic: Heuristic, depth: int) -> None:
+    def __init__(self, heuristic: Heuristic) -> None:
         self._heuristic = heuristic
-        self._automaton = move_automaton(depth)
+        self._automaton = move_automaton()
         self._nodes: dict[_Place, list[Any]] = {}
         self._empty: dict[int, _Place] = {}
 
     @classmethod
-    def of(cls, heuristic: Heuristic, depth: int) -> _MoveGraph:
+    def of(cls, heuristic: Heuristic) -> _MoveGraph:
         """The graph of a heuristic's goal, built once and shared."""
-        if depth not in heuristic.graphs:
-            heuristic.graphs[depth] = cls(heuristic, depth)
-        graph: _MoveGraph = heuristic.graphs[depth]
+        if heuristic.graph is None:
+            heuristic.graph = cls(heuristic)
+        graph: _MoveGraph = heuristic.graph
         return graph
 
     def root(self, blank: int) -> list[Any]:
@@ -243,7 +240,7 @@ class _MoveGraph:
         row, col = shape.row_col(target)
         moves: tuple[list[Any], list[Any]] = ([], [])
         for direction, (d_row, d_col) in enumerate(BLANK_STEPS):
-            following = self._automaton[state][direction]
+            following = self._automaton[4 * state + direction]
             if following < 0 or not (
                 0 <= row + d_row < shape.rows and 0 <= col + d_col < shape.cols
             ):

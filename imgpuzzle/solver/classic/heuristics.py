@@ -170,7 +170,7 @@ class Heuristic:
             tuple[int, int], tuple[list[int], list[object], list[int]]
         ] = {}
         self._changes: dict[tuple[int, int, int, bool], LineChange] = {}
-        self.graphs: dict[int, Any] = {}  # a place where searches keep their tables
+        self.graph: Any = None  # a place where searches keep their moves
         self.has_corrections = bool(parts & {"corner-tiles", "last-moves"})
         self._corners = self._watched_corners(single) if "corner-tiles" in parts else []
         self._last = self._last_tiles(single) if "last-moves" in parts else []

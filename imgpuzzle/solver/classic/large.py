@@ -8,12 +8,11 @@ import numpy as np
 from imgpuzzle.solver.beam.layer import distances
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.classic.optimal import move_table
+from imgpuzzle.solver.classic.pruning import move_automaton
 from imgpuzzle.solver.kernels.beam import Tables, descend
 
 __all__ = ["LargeSearch"]
 
-_PRUNING_DEPTH = 6
 _NODES_A_CALL = 200_000
 """Some 0.05 s: how long an interrupt may have to wait."""
 
@@ -30,7 +29,7 @@ class LargeSearch:
         self._distance = distances(problem.start, tables)
         self.lower_bound = problem.at_least(int(self._distance.sum(axis=1).max()))
         self._counters = np.zeros(2, np.int64)
-        self._moves = move_table(problem.shape, _PRUNING_DEPTH)
+        self._automaton = np.frombuffer(move_automaton(), np.int16)
         self._begin()
 
     def _begin(self) -> None:
@@ -75,7 +74,7 @@ class LargeSearch:
                 most,
                 self._state,
                 self._counters,
-                self._moves,
+                self._automaton,
                 self._tables,
             )
             budget.nodes = began_with + int(self._counters[0])

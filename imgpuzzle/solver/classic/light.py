@@ -15,9 +15,6 @@ from imgpuzzle.solver.kernels.loading import LOADED
 
 __all__ = ["LightSearch"]
 
-_PRUNING_DEPTH = 6
-"""Moves of the sequences that are left out; longer ones take longer to find."""
-
 _LONG, _WORDS = ctypes.c_int64, ctypes.c_void_p
 _bound = LOADED.light_bound
 _bound.restype, _bound.argtypes = _LONG, (_LONG, _LONG, _WORDS, _WORDS)
@@ -43,8 +40,7 @@ class LightSearch:
         cells = array("H", problem.start)
         self.bound: int = _bound(*self._size, *_addresses(self._homes, cells))
         self._least = self.bound
-        table = move_automaton(_PRUNING_DEPTH)
-        self._automaton = array("h", [after for row in table for after in row])
+        self._automaton = move_automaton()
         self.begin(problem.at_least(self.bound))
 
     def begin(self, bound: int) -> None:

@@ -8,14 +8,10 @@ The bound is the greater of two sums of pattern databases, see
 from __future__ import annotations
 
 import functools
-import importlib.resources
-import zlib
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import numpy.typing as npt
 
-from imgpuzzle.core.board import Shape
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical
@@ -34,7 +30,7 @@ from imgpuzzle.solver.tables.patterns import Ints
 from imgpuzzle.solver.tables.rows import neighbour_table
 from imgpuzzle.solver.tables.symmetry import SIDES
 
-__all__ = ["OptimalSearch", "move_table", "optimal_search"]
+__all__ = ["OptimalSearch", "optimal_search"]
 
 _NODES_A_CALL = 500_000
 """Some 0.02 s: how long an interrupt may have to wait."""
@@ -163,6 +159,8 @@ class OptimalSearch:
         if len(calls) == 1 or budget.threads == 1:
             found = [call() for call in calls]
         else:
+            from concurrent.futures import ThreadPoolExecutor
+
             with ThreadPoolExecutor(1) as pool:
                 other = pool.submit(calls[1])
                 found = [calls[0](), other.result()]
@@ -241,37 +239,8 @@ class OptimalSearch:
 
 @functools.cache
 def _automaton() -> npt.NDArray[np.uint16]:
-    """``move_automaton`` of ten moves, which it would take two seconds to find.
-
-    By state and move the next state, -1 as the greatest number. Shape (states, 4).
-    """
-    source = importlib.resources.files("imgpuzzle.solver.classic") / "automaton.bin"
-    kept = np.frombuffer(zlib.decompress(source.read_bytes()), "<u2")
-    return kept.astype(np.uint16).reshape(-1, len(SIDES))
-
-
-@functools.lru_cache(maxsize=16)
-def move_table(shape: Shape, depth: int) -> Ints:
-    """What can be moved, by state of the automaton and cell of the blank.
-
-    Row ``state * 16 + blank`` (``state * size + blank`` on more than 16 cells)
-    holds the number of moves, then pairs of the cell whose tile moves and the
-    next state. Shape (states * stride, 9).
-    """
-    automaton = move_automaton(depth)
-    stride = max(16, shape.size)
-    table = np.zeros((len(automaton) * stride, 9), np.int64)
-    for blank, cells in enumerate(neighbour_table(shape).tolist()):
-        for state, following in enumerate(automaton):
-            legal = [
-                (cell, following[direction])
-                for direction, cell in enumerate(cells)
-                if cell >= 0 and following[direction] >= 0
-            ]
-            entry = table[state * stride + blank]
-            entry[0] = len(legal)
-            entry[1 : 1 + 2 * len(legal)] = [item for pair in legal for item in pair]
-    return table
+    """``move_automaton``, -1 as the greatest number. Shape (states, 4)."""
+    return np.frombuffer(move_automaton(), np.uint16).reshape(-1, len(SIDES))
 
 
 def _signed(word: int) -> int:

@@ -14,11 +14,18 @@ is. The first shortest solution, in the order of length and alphabet, contains
 no forbidden sequence: replacing it would give an earlier solution. So the
 pruning is admissible as long as the search keeps no visited set. Taking back
 the move just made is the shortest forbidden sequence.
+
+``scripts/make_automaton.py`` found those of up to ten moves, which takes two seconds,
+and wrote them to ``automaton.bin``.
 """
 
 from __future__ import annotations
 
 import functools
+import sys
+import zlib
+from array import array
+from pathlib import Path
 
 from imgpuzzle.solver.tables.symmetry import SIDES
 
@@ -27,95 +34,16 @@ __all__ = ["BLANK_STEPS", "move_automaton"]
 BLANK_STEPS = SIDES
 """The rows and columns by which the blank moves: left, right, up, down."""
 
-_Place = tuple[int, int]
-_Box = tuple[int, int, int, int]
 
-
-def _forbidden(depth: int) -> list[tuple[int, ...]]:
-    """All forbidden sequences of up to ``depth`` moves.
-
-    Moves are indices into ``BLANK_STEPS``. No sequence in the list contains
-    another one.
-    """
-    # A position of the unbounded board: the blank's place, and the tiles that
-    # are away from their places, as a mapping from the place to the tile.
-    origin: _Place = (0, 0)
-    seen: dict[object, list[_Box]] = {(origin, frozenset()): [(0, 0, 0, 0)]}
-    layer: list[tuple[tuple[int, ...], _Place, dict[_Place, _Place], _Box]] = [
-        ((), origin, {}, (0, 0, 0, 0))
-    ]
-    forbidden: list[tuple[int, ...]] = []
-    known: set[tuple[int, ...]] = set()
-    for length in range(1, depth + 1):
-        following = []
-        for sequence, blank, tiles, box in layer:
-            for move, (d_row, d_col) in enumerate(BLANK_STEPS):
-                longer = (*sequence, move)
-                if any(longer[cut:] in known for cut in range(1, length - 1)):
-                    continue
-                place = (blank[0] + d_row, blank[1] + d_col)
-                after = dict(tiles)
-                tile = after.pop(place, place)
-                if tile != blank:
-                    after[blank] = tile
-                around = (
-                    min(box[0], place[0]),
-                    min(box[1], place[1]),
-                    max(box[2], place[0]),
-                    max(box[3], place[1]),
-                )
-                boxes = seen.setdefault((place, frozenset(after.items())), [])
-                if any(_is_inside(other, around) for other in boxes):
-                    forbidden.append(longer)
-                    known.add(longer)
-                    continue
-                boxes.append(around)
-                following.append((longer, place, after, around))
-        layer = following
-    return forbidden
-
-
-def _is_inside(inner: _Box, outer: _Box) -> bool:
-    return (
-        inner[0] >= outer[0]
-        and inner[1] >= outer[1]
-        and inner[2] <= outer[2]
-        and inner[3] <= outer[3]
-    )
-
-
-@functools.lru_cache(maxsize=8)
-def move_automaton(depth: int) -> tuple[tuple[int, ...], ...]:
+@functools.cache
+def move_automaton() -> array[int]:
     """The automaton that reads moves and refuses forbidden sequences.
 
-    ``automaton[state][move]`` is the next state, or -1 when the move would
-    complete a forbidden sequence of up to ``depth`` moves. State 0 has read
-    nothing. (A. V. Aho and M. J. Corasick, 1975.)
+    At ``4 * state + move`` is the next state, or -1 when the move would complete a
+    forbidden sequence. State 0 has read nothing.
     """
-    children: list[dict[int, int]] = [{}]
-    is_end = [False]
-    for sequence in _forbidden(depth):
-        state = 0
-        for move in sequence:
-            if move not in children[state]:
-                children[state][move] = len(children)
-                children.append({})
-                is_end.append(False)
-            state = children[state][move]
-        is_end[state] = True
-    table = [[0] * len(BLANK_STEPS) for _ in children]
-    fallback = [0] * len(children)
-    queue = [0]
-    for state in queue:
-        for move in range(len(BLANK_STEPS)):
-            back = table[fallback[state]][move] if state else 0
-            child = children[state].get(move)
-            if child is None:
-                table[state][move] = back
-            else:
-                table[state][move] = child
-                fallback[child] = back
-                queue.append(child)
-    return tuple(
-        tuple(-1 if is_end[target] else target for target in row) for row in table
-    )
+    kept = Path(__file__).with_name("automaton.bin").read_bytes()
+    table = array("h", zlib.decompress(kept))
+    if sys.byteorder == "big":
+        table.byteswap()
+    return table

@@ -184,7 +184,9 @@ _keep = declare(
 _locate = declare(
     "locate", _TABLES, INT, INT, _BYTES, INT, ctypes.POINTER(INT), result=None
 )
-_descend = declare("descend", *(INT, INT, INT), _INTS, _BYTES, *8 * (_INTS,), _TABLES)
+_descend = declare(
+    "descend", *(INT, INT, INT), _INTS, _BYTES, *7 * (_INTS,), _INTS_16, _TABLES
+)
 
 
 def locate(
@@ -255,7 +257,7 @@ def descend(
     most_nodes: int,
     state: tuple[npt.NDArray[Any], ...],
     counters: npt.NDArray[np.int64],
-    moves: npt.NDArray[np.int64],
+    automaton: npt.NDArray[np.int16],
     tables: Tables,
 ) -> int:
     """Go on with a depth-first search for a solution of ``bound`` moves.
@@ -264,4 +266,4 @@ def descend(
     ``distance``, ``sums``, ``blanks``, ``states``, ``tried`` and ``steps``. Returns
     the length of a solution, 0 when ``most_nodes`` are used up, or -1.
     """
-    return _descend(depth, bound, most_nodes, *state, counters, moves, tables)
+    return _descend(depth, bound, most_nodes, *state, counters, automaton, tables)

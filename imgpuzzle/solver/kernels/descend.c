@@ -5,9 +5,10 @@
  *
  * The position at `depth` is in `cells` (N), `cell_of` (views, N + 1: where the tiles
  * lie as their groups see them), `distance` (views, groups) and `sums` (views). By
- * depth, `blanks` and `states` are the blank's cell and the state of the automaton of
- * `moves` (states * stride, 9; see `move_table`), `tried` how many of the moves there
- * have been tried, `steps` (depths, views) how the move that led there changed the sums.
+ * depth, `blanks` and `states` are the blank's cell and the state of `automaton`
+ * (states, 4: by side the next state, -1 where that is forbidden), `tried` how many of
+ * the four sides have been tried, `steps` (depths, views) how the move that led there
+ * changed the sums.
  * `counters[0]` counts positions generated, `counters[1]` is the depth at the end.
  * Returns the length of a solution, whose moves are then `blanks[1:]`, 0 when
  * `most_nodes` are used up, or -1 when no solution is as short as `bound`. */
@@ -16,10 +17,9 @@ EXPORT int64_t descend(
     uint8_t *restrict cell_of, int64_t *restrict distance, int64_t *restrict sums,
     int64_t *restrict blanks, int64_t *restrict states, int64_t *restrict tried,
     int64_t *restrict steps, int64_t *restrict counters,
-    const int64_t *restrict moves, const Tables *restrict tables)
+    const int16_t *restrict automaton, const Tables *restrict tables)
 {
     const int64_t views = tables->views, size = tables->cells, labels = size + 1;
-    const int64_t stride = size < 16 ? 16 : size;
     int64_t nodes = 0;
     for (;;) {
         if (nodes >= most_nodes) {
@@ -28,9 +28,12 @@ EXPORT int64_t descend(
             return 0;
         }
         const int64_t blank = blanks[depth];
-        const int64_t *restrict move = moves + 9 * (states[depth] * stride + blank);
-        const int64_t number = tried[depth];
-        if (number == move[0]) {
+        const uint8_t *around = tables->neighbours + 4 * blank;
+        const int16_t *next = automaton + 4 * states[depth];
+        int64_t side = tried[depth];
+        while (side < 4 && (around[side] == NOWHERE || next[side] < 0))
+            side++;
+        if (side == 4) {
             if (depth == 0) {
                 counters[0] += nodes;
                 counters[1] = 0;
@@ -49,9 +52,9 @@ EXPORT int64_t descend(
             depth--;
             continue;
         }
-        tried[depth] = number + 1;
+        tried[depth] = side + 1;
         nodes++;
-        const int64_t origin = move[1 + 2 * number], tile = cells[origin];
+        const int64_t origin = around[side], tile = cells[origin];
         const int64_t room = bound - depth - 1;
         int64_t *restrict step = steps + (depth + 1) * views;
         bool is_promising = true;
@@ -80,7 +83,7 @@ EXPORT int64_t descend(
         cells[origin] = 0;
         depth++;
         blanks[depth] = origin;
-        states[depth] = move[2 + 2 * number];
+        states[depth] = next[side];
         tried[depth] = 0;
         if (sums[0] == 0) {
             counters[0] += nodes;

@@ -90,12 +90,12 @@ def fits(shape: Shape, counts: Sequence[int], entries: int) -> bool:
     entries, and its orders fit into a word."""
     tiles = sum(counts)
     orders = math.factorial(tiles) // math.prod(map(math.factorial, counts))
-    if (
-        tiles * max(1, (len(counts) - 1).bit_length()) > MAX_ORDER_BITS
-        or math.comb(shape.size, tiles) * orders > entries
-    ):
+    if tiles * max(1, (len(counts) - 1).bit_length()) > MAX_ORDER_BITS:
         return False
-    return Rows.of(shape, tiles).count * orders <= entries
+    least = math.comb(shape.size, tiles) * orders
+    if least * min(shape.size - tiles, 3 * tiles + 1) <= entries:
+        return True  # a set of cells leaves no more regions: no need to find them
+    return least <= entries and Rows.of(shape, tiles).count * orders <= entries
 
 
 @functools.lru_cache(maxsize=1)
@@ -133,16 +133,18 @@ class Packed:
 
     ``regions`` (sets,) holds by rank the first row in bits 48 to 63, and in three bits
     a cell which of the set's regions each free cell belongs to: the first of them has
-    the lowest cell. ``edges`` are between rows of these numbers.
+    the lowest cell. ``number`` has the new number of each of ``Rows``.
     """
 
+    shape: Shape
+    tiles: int
     regions: Ints
-    edges: Edges
+    number: Ints
 
     @property
     def count(self) -> int:
         """The number of rows."""
-        return len(self.edges.first) - 1
+        return len(self.number)
 
     @staticmethod
     @functools.lru_cache(maxsize=16)
@@ -162,8 +164,11 @@ class Packed:
             regions[ranks] |= number[own] << 3 * cell
         begin = np.cumsum(counts) - counts
         owner = np.concatenate([np.arange(sets), rows.owner.astype(np.int64)])
-        edges = Edges.of(shape, tiles).renumbered(begin[owner] + number)
-        return Packed(regions | begin << 48, edges)
+        return Packed(shape, tiles, regions | begin << 48, begin[owner] + number)
+
+    def edges(self) -> Edges:
+        """Which rows, by these numbers, a move connects."""
+        return Edges.of(self.shape, self.tiles).renumbered(self.number)
 
     def row(self, mask: int, blank: int) -> int:
         """The row of a mask while the blank is in a cell."""
@@ -232,12 +237,17 @@ def _words(
     counts: tuple[int, ...], length: int, bits: int
 ) -> list[tuple[tuple[int, ...], int]]:
     """Every word of so many tiles, with the number of tiles of each kind."""
-    found = []
-    for kinds in itertools.product(range(len(counts)), repeat=length):
-        content = tuple(kinds.count(kind) for kind in range(len(counts)))
-        if all(used <= most for used, most in zip(content, counts, strict=True)):
-            word = sum(kind << bits * place for place, kind in enumerate(kinds))
-            found.append((content, word))
+    found = [((0,) * len(counts), 0)]
+    for place in range(length):
+        found = [
+            (
+                (*used[:kind], used[kind] + 1, *used[kind + 1 :]),
+                word | kind << bits * place,
+            )
+            for used, word in found
+            for kind in range(len(counts))
+            if used[kind] < counts[kind]
+        ]
     return found
 
 
@@ -254,11 +264,12 @@ def build(
     packed = Packed.of(group.shape, group.size)
     orders = Orders.of(tuple(map(len, group.kinds)))
     turns = np.zeros((group.size**2, group.arrangements), np.int32)
-    for turn in np.unique(packed.edges.turn[packed.edges.turn >= 0]).tolist():
+    edges = packed.edges()
+    for turn in np.flatnonzero(np.bincount(edges.turn[edges.turn >= 0])).tolist():
         turns[turn] = orders.turned(*divmod(turn, group.size))
     filled = np.empty(group.bytes, np.uint8) if out is None else out
     fill(
-        packed.edges,
+        edges,
         turns,
         packed.row(group.mask, group.blank),
         int(orders.rank(np.array([home_order(group)]))[0]),

@@ -132,8 +132,9 @@ class Rows:
             found.append(_flooded(shape, _lowest(left), left))
         owner, regions = np.concatenate(owners), np.concatenate(found)
         by_size = np.lexsort((-_count_bits(regions), owner))
+        # By hand: np.unique loads masked arrays, which takes as long as all else.
         is_main = np.zeros(len(owner), np.bool_)
-        is_main[by_size[np.unique(owner[by_size], return_index=True)[1]]] = True
+        is_main[by_size] = np.diff(owner[by_size], prepend=-1) != 0
         main[owner[is_main]] = regions[is_main]
         owner, regions = owner[~is_main], regions[~is_main]
         order = np.argsort(owner, kind="stable")

@@ -105,7 +105,20 @@ class Arrangement:
         By slides every second arrangement can be solved; where no cell is empty,
         tiles are not slid, and any.
         """
-        return self.is_whole or is_solvable(self.board, self.goal)
+        if self.is_whole:
+            return True
+        if min(self.shape.rows, self.shape.cols) == 1:
+            return is_solvable(self.board, self.goal)
+        # Each slide exchanges two and moves the blank by one.
+        rows, cols = (
+            abs(at - to)
+            for at, to in zip(
+                self.shape.row_col(self.blank),
+                self.shape.row_col(self.homes[self.blank]),
+                strict=True,
+            )
+        )
+        return _is_odd(self.homes) == bool((rows + cols) % 2)
 
     @property
     def is_solved(self) -> bool:
@@ -124,6 +137,17 @@ class Arrangement:
         return tuple(
             cell for cell, (mine, theirs) in enumerate(pairs) if mine != theirs
         )
+
+
+def _is_odd(homes: Sequence[int]) -> bool:
+    """Whether an odd number of exchanges of two lead from a permutation to order."""
+    left = list(homes)
+    is_odd = False
+    for cell in range(len(left)):
+        while (home := left[cell]) != cell:
+            left[cell], left[home] = left[home], home
+            is_odd = not is_odd
+    return is_odd
 
 
 def squared_differences(

@@ -24,7 +24,7 @@ from imgpuzzle.vision.arrange.verdict import Weighed
 from imgpuzzle.vision.candidate import Candidate, added_up
 from imgpuzzle.vision.decide.tuning import TUNING
 from imgpuzzle.vision.geometry.places import covers, is_part, is_same, overlap
-from imgpuzzle.vision.numbers.digits import NumberBoard, has_few_faces, is_plain
+from imgpuzzle.vision.numbers import digits
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.reference.assess import Assessment, without_doubles
 from imgpuzzle.vision.report import Finding, Outcome, Refused
@@ -52,6 +52,7 @@ __all__ = [
     "likelier_view",
     "may_be_cut_better",
     "may_be_tilted",
+    "may_show",
     "numbered",
     "numbers_or_picture",
     "pick",
@@ -78,13 +79,18 @@ COMPLETE_SCORE = 10.0
 
 
 def numbered(candidates: Iterable[Candidate], *, cornered: bool) -> Candidate | None:
-    """The grid whose tiles carry the numbers of a board, the likelier of two."""
+    """The grid whose tiles carry the numbers of a board, the likelier of two.
+
+    Where a grid is too small to win, whatever stands on its tiles, nothing is read.
+    """
     best: tuple[float, Candidate] | None = None
     for one in candidates:
-        if one.numerals(cornered=cornered) is None:
+        least = 0.0 if best is None else TUNING.clearly_more * best[0]
+        may_win = digits.most_evidence(one.shape.size) > least
+        if not may_win or one.numerals(cornered=cornered) is None:
             continue
         total = one.number_nats(cornered=cornered) * one.shape.size
-        if best is None or total > TUNING.clearly_more * best[0]:
+        if best is None or total > least:
             best = total, one
     return None if best is None else best[1]
 
@@ -113,7 +119,7 @@ def elsewhere_dealt(
     return found
 
 
-def is_calendar(board: NumberBoard, shape: Shape) -> bool:
+def is_calendar(board: digits.NumberBoard, shape: Shape) -> bool:
     """Whether the numbers ascend in a grid that is no square.
 
     Weeks and keypads do; of games hardly any that is solved.
@@ -564,7 +570,7 @@ def with_numbers(
         if guided.regions:
             return guided  # two boards: numbers would be those of one of them
         found = by_numbers()
-        if found is None or not _may_show(found, reference):
+        if found is None or not may_show(found, reference):
             return guided
         return found.noted(Note.REFERENCE_LEFT_OUT)
     is_open = not guided.is_certain and guided.corners is None
@@ -575,7 +581,7 @@ def with_numbers(
         return guided
     if not is_same(found.cut.lattice, guided.cut.lattice, TUNING.same_grid):
         is_there = covers(found.region, guided.region, TUNING.mostly)
-        if not is_there or not _may_show(found, reference):
+        if not is_there or not may_show(found, reference):
             return guided
         return found.noted(Note.REFERENCE_LEFT_OUT)
     pairs = zip(found.best.homes, guided.best.homes, strict=True)
@@ -585,10 +591,10 @@ def with_numbers(
     return replace(found, cut=guided.cut, goals=())
 
 
-def _may_show(found: Finding, reference: Image) -> bool:
+def may_show(found: Finding, reference: Image) -> bool:
     """Whether what lies under the numbers may be a picture, or has its colours."""
     tiles = np.stack(found.cut.tiles)
-    if not is_plain(tiles) and not has_few_faces(tiles):
+    if not digits.is_plain(tiles) and not digits.has_few_faces(tiles):
         return True
     shape = found.shape
     size = (shape.cols, shape.rows)

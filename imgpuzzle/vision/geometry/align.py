@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from imgpuzzle.vision.geometry.colours import Tint, apply_tint, median, squared_
 from imgpuzzle.vision.geometry.lattice import Lattice, sample_box
 from imgpuzzle.vision.geometry.tuning import TUNING
 
-__all__ = ["Alignment", "Window", "settle", "tile_at", "windows_for"]
+__all__ = ["Alignment", "Window", "carried", "settle", "tile_at", "windows_for"]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
@@ -282,3 +282,33 @@ def tile_at(
     left -= (width - lattice.tile_width) / 2
     top -= (height - lattice.tile_height) / 2
     return sample_box(picture, left, top, width, height, (size, size))
+
+
+def carried(alignment: Alignment, screen: Lattice) -> Alignment:
+    """The alignment on another lattice nearby: the homes move with the tiles."""
+    at, to = alignment.screen, alignment.picture
+    left, width = _carried(
+        (at.left, at.pitch_x, at.tile_width),
+        (screen.left, screen.pitch_x, screen.tile_width),
+        (to.left, to.tile_width),
+        at.cols,
+    )
+    top, height = _carried(
+        (at.top, at.pitch_y, at.tile_height),
+        (screen.top, screen.pitch_y, screen.tile_height),
+        (to.top, to.tile_height),
+        at.rows,
+    )
+    moved = replace(to, left=left, top=top, tile_width=width, tile_height=height)
+    return Alignment(screen, moved)
+
+
+def _carried(
+    old: tuple[float, float, float],
+    new: tuple[float, float, float],
+    home: tuple[float, float],
+    count: int,
+) -> tuple[float, float]:
+    """Start and length of the first home, after the tiles' (start, pitch, tile)."""
+    shift = new[0] - old[0] + (new[1] - old[1]) * (count - 1) / 2
+    return home[0] + shift / old[2] * home[1], new[2] / old[2] * home[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
@@ -14,6 +15,7 @@ from imgpuzzle.vision.geometry.tuning import TUNING
 
 __all__ = [
     "apply_tint",
+    "at_shares",
     "fit_tint",
     "in_opponent",
     "match_quantiles",
@@ -33,6 +35,8 @@ IDENTITY: Tint = np.array([[0.0, 1.0, 0.0, 0.0, 0.0]] * 3)
 
 _ALONE_PRODUCTS = 1 << 18
 """Multiplications up to which OpenBLAS, numpy's usual library, works in one thread."""
+_FEW_ROWS, _MANY_ROWS = 8, 128
+"""Of a product, with which OpenCV's is up to six times as quick."""
 
 
 _OPPONENT = np.array(
@@ -71,12 +75,12 @@ def product(one: Floats, other: Floats) -> Floats:
     """The matrix product, m x k times k x n, in one thread.
 
     numpy's wakes others for little work, and on a busy machine those spin for
-    seconds. So it is asked for a few rows at a time: twice as quick as OpenCV's, on
-    few rows ten times.
+    seconds. So it is asked for a few rows at a time: on few rows ten times as quick as
+    OpenCV's, which is quicker where large matrices leave it hardly any at a time.
     """
     count, width = len(one), other.shape[1]
     rows = _ALONE_PRODUCTS // max(other.size, 1)
-    if width < 2 or rows < 2:
+    if width < 2 or rows < 2 or (rows < _FEW_ROWS and count >= _MANY_ROWS):
         # One column is another routine, with other bounds.
         nothing = np.zeros((1, 1), dtype=np.float32)
         found = cv2.gemm(np.ascontiguousarray(one), other, 1.0, nothing, 0.0)
@@ -94,6 +98,21 @@ def product(one: Floats, other: Floats) -> Floats:
         )
         np.matmul(one[whole:], other, out=result[whole:])
     return result
+
+
+def at_shares(values: Floats, shares: Sequence[float], axis: int) -> list[Floats]:
+    """The quantiles of numbers along an axis, for shares from 0 to 1.
+
+    The same as numpy's, which take five times as long.
+    """
+    ordered = np.sort(values, axis=axis)
+    found = []
+    for share in shares:
+        place = share * (values.shape[axis] - 1)
+        first = np.take(ordered, int(place), axis)
+        second = np.take(ordered, math.ceil(place), axis)
+        found.append(first + np.float32(place % 1) * (second - first))
+    return found
 
 
 def median(values: npt.ArrayLike) -> float:

@@ -44,7 +44,7 @@ its shorter side. Squeezed, a 1 is a 7; a few px of rim change nothing."""
 # Below this spread (grey levels) a tile counts as plain: its noise is not blown up.
 LEAST_SPREAD = 12.0
 
-BATCH = 4
+BATCH = 16
 
 FloatArray = NDArray[np.float32]
 

@@ -34,6 +34,7 @@ __all__ = [
     "has_few_faces",
     "is_numbered",
     "is_plain",
+    "most_evidence",
     "number_evidence",
     "read_cornered",
     "read_numbers",
@@ -498,6 +499,11 @@ def number_evidence(scores: FloatArray) -> float:
         return -float("inf")
     best = next(best_assignments(Shape(1, count), _square(scores, np.zeros(count))))
     return float((-best.cost - scores[:, 0].sum()) / count)
+
+
+def most_evidence(count: int) -> float:
+    """What the numbers on so many tiles say at most, in nats."""
+    return count * math.log((LARGEST + 1) / TUNING.doubt)
 
 
 def is_numbered(scores: FloatArray) -> bool:

@@ -118,17 +118,6 @@ class Matcher:
             )
         return self._matched[key]
 
-    def pairs_with(self, picture: Image) -> float:
-        """How many points of another picture are in the reference, too.
-
-        Endless where the picture has too few points to tell.
-        """
-        grey, scale = _grey(picture, TUNING.compared_side_px)
-        points = _points(grey, np.array([scale, scale]))
-        if len(points.words) < TUNING.least_points:
-            return math.inf
-        return len(_matched(points, self._wanted(squeezed=False)).screen)
-
     def _seen_at(self, side_px: int) -> _Points:
         if side_px not in self._seen:
             grey, scale = _grey(self._screenshot, side_px)

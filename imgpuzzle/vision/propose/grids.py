@@ -17,10 +17,10 @@ from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import distinct
 from imgpuzzle.vision.propose.finder import Seen, named_lattices, seen_lattices
 from imgpuzzle.vision.propose.fitting import refine
-from imgpuzzle.vision.propose.named import NamedPlace
+from imgpuzzle.vision.propose.named import NamedPlace, Ruled
 from imgpuzzle.vision.propose.tuning import TUNING
 
-__all__ = ["Grid", "find_grids", "refine", "within"]
+__all__ = ["Grid", "find_grids", "on_lines", "within"]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -70,14 +70,37 @@ def _on_their_lines(screen: Floats, seen: Sequence[Seen]) -> list[Grid]:
         if number >= TUNING.most_ruled:
             found.append(Grid(one.lattice, support))
             continue
-        exact = within(screen, one.lattice.shape, one.lattice.region(screen))
-        for other in exact:
-            behind = exact[0].support - other.support
-            if behind < TUNING.close_ruling:
-                fine = refine(screen, other.lattice, reach=1)
-                use = fine if _is_resized(other.lattice, fine) else other.lattice
-                found.append(Grid(use, support - behind))
+        place = NamedPlace(screen, one.lattice.region(screen))
+        exact = _lined(screen, place, one.lattice.shape)
+        found += [
+            Grid(each.lattice, support + each.nats - exact[0].nats) for each in exact
+        ]
     return sorted(found, key=lambda one: -one.support)
+
+
+def _lined(screen: Floats, place: NamedPlace, shape: Shape) -> list[Ruled]:
+    """The likely lattices in a place, to a fraction of a px where it was resized."""
+    exact = place.lattices(shape)
+    found = []
+    for one in exact:
+        if exact[0].nats - one.nats < TUNING.close_ruling:
+            fine = refine(screen, one.lattice, reach=1)
+            use = fine if _is_resized(one.lattice, fine) else one.lattice
+            found.append(Ruled(use, one.nats))
+    return found
+
+
+def on_lines(screen: Floats, lattice: Lattice) -> Lattice:
+    """A lattice that is known roughly, on the lines that are there.
+
+    ``screen`` is H x W x 3 in opponent colours. A reference that is cropped, blurred or
+    tinted shows what a tile is, but not to the px where it ends.
+    """
+    reach = TUNING.rule_reach * min(lattice.tile_width, lattice.tile_height)
+    left, top = round(lattice.left), round(lattice.top)
+    region = Region(left, top, round(lattice.width), round(lattice.height))
+    place = NamedPlace(screen, region, round(reach))
+    return _lined(screen, place, lattice.shape)[0].lattice
 
 
 def _is_resized(at: Lattice, fine: Lattice) -> bool:

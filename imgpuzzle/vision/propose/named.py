@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,7 +17,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.vision.geometry.colours import median
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.propose.ruling import RuledAxis, profile_near
+from imgpuzzle.vision.propose.sides import evidence
 from imgpuzzle.vision.propose.tuning import TUNING
 
 __all__ = ["NamedPlace", "Ruled"]
@@ -33,17 +34,31 @@ class Ruled:
     nats: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Comb:
+    """A comb along one axis: where it begins and ends, and its gap, in px."""
+
+    score: float
+    start: float
+    end: float
+    gap: float
+
+    def pitch(self, count: int) -> float:
+        return (self.end - self.start + self.gap) / count
+
+
 class NamedPlace:
     """A region that was named, and the lattices that lie just there.
 
     ``screen`` is H x W x 3 in opponent colours; ``region`` may reach beyond it. The
     sides of a board may lie a few px outside of it, and inside by as much as a frame
-    about the board may be wide.
+    about the board may be wide; or both by ``reach_px``, where that is more.
     """
 
-    def __init__(self, screen: Floats, region: Region) -> None:
-        box = region.left, region.width, region.top, region.height
-        turned = region.top, region.height, region.left, region.width
+    def __init__(self, screen: Floats, region: Region, reach_px: int = 0) -> None:
+        slip_px = max(TUNING.slip_px, reach_px)
+        box = region.left, region.width, region.top, region.height, slip_px
+        turned = region.top, region.height, region.left, region.width, slip_px
         self._across = _Place(screen, *box)
         self._down = _Place(screen.swapaxes(0, 1), *turned)
 
@@ -71,12 +86,14 @@ class _Place:
         length: int,
         low: int,
         across: int,
+        slip_px: int,
     ) -> None:
         self.start, self.length = start, length
         # Borders of px a little beyond the sides, and whether the screen shows them.
-        self._margin = TUNING.slip_px + 2
+        self._slip_px = slip_px
+        self._margin = slip_px + 2
         columns = np.arange(start - self._margin, start + length + self._margin + 1)
-        seen = profile_near(screen, int(columns[0]), int(columns[-1]), low, across)
+        seen = _profile(screen, int(columns[0]), int(columns[-1]), low, across)
         self._is_known = (columns > 0) & (columns < screen.shape[1])
         values = np.where(self._is_known, seen, 0.0)
         usual = median(values) + TUNING.line_floor
@@ -85,7 +102,7 @@ class _Place:
         strength[~self._is_known] = 0.0
         self._sharp = np.minimum(strength, TUNING.most_line_nats)
         self._strength = _with_neighbours(self._sharp)
-        self._combs: dict[int, list[list[RuledAxis]]] = {}
+        self._combs: dict[int, list[list[_Comb]]] = {}
 
     @property
     def outer_nats(self) -> list[float | None]:
@@ -95,7 +112,7 @@ class _Place:
             float(self._strength[end]) if self._is_known[end] else None for end in ends
         ]
 
-    def combs(self, count: int) -> list[list[RuledAxis]]:
+    def combs(self, count: int) -> list[list[_Comb]]:
         """For every gap from 0 px the best combs: one to the pixel, one of any place.
 
         The scores are nats above a place without any lines.
@@ -104,11 +121,11 @@ class _Place:
             self._combs[count] = self._combs_of(count)
         return self._combs[count]
 
-    def _combs_of(self, count: int) -> list[list[RuledAxis]]:
+    def _combs_of(self, count: int) -> list[list[_Comb]]:
         tile = self.length / count
         frame = int(np.clip(round(TUNING.most_frame * tile), *TUNING.frame_px))
         frame = min(frame, int(tile / 4))
-        shifts = np.arange(-TUNING.slip_px, frame + 1)
+        shifts = np.arange(-self._slip_px, max(frame, self._slip_px) + 1)
         price = np.where(
             shifts == 0, 0.0, TUNING.frame_nats + TUNING.shift_nats * np.abs(shifts)
         )
@@ -129,7 +146,7 @@ class _Place:
             best = np.unravel_index(int(np.argmax(total)), total.shape)
             found.append(
                 [
-                    RuledAxis(
+                    _Comb(
                         float(total[one, two]),
                         float(self.start + shifts[one]),
                         float(self.start + self.length - shifts[two]),
@@ -193,3 +210,23 @@ def _in_place(across: _Place, down: _Place, shape: Shape) -> list[Ruled]:
                 found.append(Ruled(lattice, float(both[one, two])))
     found.sort(key=lambda one: -one.nats)
     return found
+
+
+def _profile(
+    screen: Floats, first: int, last: int, low: float, length: float
+) -> Doubles:
+    """Mean evidence for an upright line before each of the columns given."""
+    height, width = screen.shape[:2]
+    begin = int(np.clip(round(low), 0, height - 2))
+    end = int(np.clip(round(low + length), begin + 1, height))
+    step = max(1, (end - begin) // TUNING.line_samples)
+    columns = np.arange(first - TUNING.margin_px, last + TUNING.margin_px + 1)
+    low_x, high_x = np.clip((columns[0], columns[-1]), 0, width - 1)
+    strip = np.ascontiguousarray(screen[begin:end:step, low_x : high_x + 1])
+    beyond = low_x - columns[0], columns[-1] - high_x
+    wide = cv2.copyMakeBorder(strip, 0, 0, *beyond, cv2.BORDER_REPLICATE)
+    values = (
+        evidence(np.asarray(wide, np.float32), 1).mean(axis=0)[:-1].astype(np.float64)
+    )
+    values[(columns <= 0) | (columns >= width)] = 0.0
+    return np.asarray(values[TUNING.margin_px : -TUNING.margin_px], dtype=np.float64)

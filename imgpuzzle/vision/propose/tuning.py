@@ -148,7 +148,7 @@ class Tuning:
     side_parts: int = 3
     """Each side is seen in so many parts, so that a hole hides one only."""
 
-    # Lattices fitted to lines (fitting, ruling)
+    # Lattices fitted to lines (fitting, named)
 
     margin_px: int = 4
     line_samples: int = 320
@@ -160,24 +160,8 @@ class Tuning:
     """Evidence from which on a line is fitted to."""
     most_stretch: float = 0.06
     """By which share a pitch may change."""
-    rule_reach: float = 0.16
-    """How far a side may lie from where it is expected, in tiles."""
-    most_rule_gap: float = 0.15
-    same_gap_px: float = 1.5
-    """The widest gap, in tiles, and how far both gaps may differ."""
-    rule_steps: int = 12
-    """Places that are tried on either side: for time."""
-    rule_floor: float = 0.02
-    """Evidence that a line adds to what is usual."""
-    gap_price: float = 0.15
-    move_price: float = 0.3
-    """What a gap costs, and moving a side as far as it may."""
-    clear_lines: float = 1.0
-    better_by: float = 0.1
-    """Lines count when they are so many times (a natural logarithm) the usual, and by
-    so much better than those that are there."""
-    weakest_weight: float = 0.2
-    """Weight of the weakest line beside the mean of all."""
+    rule_reach: float = 0.1
+    """How far a side may lie from where a reference puts it, in tiles."""
 
     # Boxes of straight edges (boxes)
 
@@ -229,10 +213,6 @@ class Tuning:
 
     reference_side_px: int = 420
     """Longer side of the reference."""
-    compared_side_px: int = 640
-    least_points: int = 60
-    """Side to which a board put in order is reduced when it is compared with a
-    reference, and points without which it says nothing."""
     most_features: int = 3000
     most_matches: int = 600
     """Points of a picture, and pairs of points: for time."""

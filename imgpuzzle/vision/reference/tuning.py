@@ -80,12 +80,6 @@ class Tuning:
     """Up to this size tiles are compared by squares, beyond it with heavy tails."""
     rough_sigma: float = 5.0
     """The noise in colour units before anything is known about it."""
-    scale_px: int = 40
-    """Size of the tiles by which a scale is fitted: for time."""
-    border_reach: float = 0.3
-    """How far from its place a tile's side is looked for, in tiles."""
-    least_drop: float = 0.35
-    """Share of the pixels by which the disagreement must fall at a side."""
 
     # Light
 

@@ -8,6 +8,7 @@ is, and moving the tiles must gain something.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +39,8 @@ class Joins:
     """Nats in favour of every pair of tiles, n x n each: [i, j] for j right of i
     and below i. ``nats`` is what a seam that the board does not show as it lies is
     worth at most, on average, and ``quality`` what ``seam_quality`` may reach at most,
-    about. ``edges`` and ``lag`` are what they were measured from.
+    about. ``edges`` and ``lag`` are what they were measured from, after trimming
+    ``extra`` px more than there is of a frame.
     """
 
     right: Floats
@@ -47,20 +49,29 @@ class Joins:
     quality: float
     edges: seams.Edges
     lag: int
+    extra: int
 
 
-def measure_joins(tiles: Tiles, shape: Shape, *, least: float = 0.0) -> Joins:
-    """How well all pairs of tiles join; the best way to trim them is chosen.
+WAYS = 0, -1, 1, 2
+"""Px more to trim than there is of a frame; less than none mends shaded frames.
+
+A lattice that lies a little off shows its neighbour's border in a tile, which then
+seems to fit where it lies: such joins do not count.
+"""
+
+
+def measure_joins(
+    tiles: Tiles, shape: Shape, *, least: float = 0.0, ways: Sequence[int] = WAYS
+) -> Joins:
+    """How well all pairs of tiles join; the best of some ways to trim them is chosen.
 
     Other ways are not tried where the first one stays below the quality ``least``.
     """
     found = seams.find_edges(tiles)
     best: Joins | None = None
     most = -np.inf
-    # A lattice that lies a little off shows its neighbour's border in a tile,
-    # which then seems to fit where it lies: such joins do not count.
-    for extra in (0, -1, 1, 2):
-        if extra < 0 and not found.trim.most:
+    for extra in ways:
+        if extra < 0 and not found.trim.most and len(ways) > 1:
             continue
         edges = found
         if extra:
@@ -71,7 +82,7 @@ def measure_joins(tiles: Tiles, shape: Shape, *, least: float = 0.0) -> Joins:
         matched = _matched(_without_neighbours((right, below), shape))
         if matched > most:
             nats = matched / _seam_count(shape)
-            best = Joins(right, below, nats, quality_of(nats), edges, lag)
+            best = Joins(right, below, nats, quality_of(nats), edges, lag, extra)
             most = matched
         if most > TUNING.good_nats * _seam_count(shape):
             break

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +21,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.vision.geometry.colours import product, to_opponent
+from imgpuzzle.vision.geometry.colours import (
+    at_shares,
+    product,
+    squared_lengths,
+    to_opponent,
+)
 from imgpuzzle.vision.seams.trim import Trim, find_trim, unshaded
 from imgpuzzle.vision.seams.tuning import TUNING
 
@@ -39,6 +45,9 @@ _RAW = 21
 PAIR_FEATURES = 4 * _RAW + 4
 
 _FILE = Path(__file__).with_name("weights.npz")
+
+_CACHED = 1 << 16
+"""Numbers that a processor's cache holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,25 +114,28 @@ def typical_lag(edges: Edges) -> int:
         count = len(before)
         apart = np.empty((count, count))
         mine, theirs = _planes(before[:, 0]), _planes(after[:, 0])
-        for one in range(count):
-            jump = _squared(mine[:, one], theirs)
-            apart[one] = _means(np.log(jump + np.float32(TUNING.noise**2)))
+        for some in _blocks(count, theirs.size):
+            jump = _squared(mine[:, some], theirs)
+            apart[some] = _means(np.log(jump + np.float32(TUNING.noise**2)))
         np.fill_diagonal(apart, np.inf)
         best = apart.argmin(axis=1)
-        mutual = [i for i in range(count) if apart[:, best[i]].argmin() == i]
-        for one in mutual:
-            inside = []
-            for lag in TUNING.lags:
-                deep = min(lag, before.shape[1] - 1)
-                steps = [
-                    np.square(strip[0] - strip[deep]).sum(axis=1)
-                    for strip in (before[one], after[best[one]])
+        mutual = np.flatnonzero(apart[:, best].argmin(axis=0) == np.arange(count))
+        inside = np.empty((len(mutual), len(TUNING.lags)))
+        for number, lag in enumerate(TUNING.lags):
+            deep = min(lag, before.shape[1] - 1)
+            steps = np.stack(
+                [
+                    strip[:, 0] - strip[:, deep]
+                    for strip in (before[mutual], after[best[mutual]])
                 ]
-                inside.append(np.log(np.stack(steps) + TUNING.noise**2).mean())
-            votes.append(apart[one, best[one]] - np.array(inside))
-    if not votes:
+            )
+            changes = np.log(squared_lengths(steps) + TUNING.noise**2)
+            inside[:, number] = changes.mean(axis=(0, 2))
+        votes.append(apart[mutual, best[mutual]][:, None] - inside)
+    every = np.concatenate(votes)
+    if not len(every):
         return TUNING.lags[2]
-    return TUNING.lags[int(np.abs(np.median(np.array(votes), axis=0)).argmin())]
+    return TUNING.lags[int(np.abs(np.median(every, axis=0)).argmin())]
 
 
 def pair_features(edges: Edges, axis: int, lag: int) -> Floats:
@@ -170,23 +182,23 @@ def pair_features(edges: Edges, axis: int, lag: int) -> Floats:
     turns = _planes(derivative_b), _planes(derivative_a)
     tones = sharp_b.mean(axis=1), sharp_a.mean(axis=1)
     moved = [sheets[0][1][:, :, shift] for shift in shifts]
-    for one in range(count):
-        scale = 1.0 / (change_b[one] + change_a)
-        unlike = [_mismatch(mine[:, one], theirs, scale) for mine, theirs in sheets]
+    for some in _blocks(count, 3 * count * length):
+        scale = 1.0 / (change_b[some, None] + change_a)
+        unlike = [_mismatch(mine[:, some], theirs, scale) for mine, theirs in sheets]
         for number, values in enumerate(unlike):
-            raw[number, one] = _means(values)
+            raw[number, some] = _means(values)
         nearest = _windowed(unlike[0])
-        raw[12, one] = _most(nearest)
-        raw[13, one] = _most(_windowed(unlike[1]))
+        raw[12, some] = _most(nearest)
+        raw[13, some] = _most(_windowed(unlike[1]))
         for theirs in moved:
-            other = _windowed(_mismatch(sheets[0][0][:, one], theirs, scale))
+            other = _windowed(_mismatch(sheets[0][0][:, some], theirs, scale))
             nearest = np.minimum(nearest, other)
-        raw[10, one] = _means(nearest)
-        raw[14, one] = _most(nearest)
-        raw[11, one] = _means(np.abs(texture_a - texture_b[one]))
-        turn = _means(_squared(turns[0][:, one], turns[1]))
-        raw[6, one] = np.log((turn + 0.02) / (wobble_b[one] + wobble_a + 0.02))
-        raw[7, one] = np.log1p(np.abs(tones[1] - tones[0][one]).sum(axis=1))
+        raw[10, some] = _means(nearest)
+        raw[14, some] = _most(nearest)
+        raw[11, some] = _means(np.abs(texture_a - texture_b[some, None]))
+        turn = _means(_squared(turns[0][:, some], turns[1]))
+        raw[6, some] = np.log((turn + 0.02) / (wobble_b[some, None] + wobble_a + 0.02))
+        raw[7, some] = np.log1p(np.abs(tones[1] - tones[0][some, None]).sum(axis=2))
     raw[15], raw[16] = _together(sharp_b, [sharp_a], change_b, change_a)
     drifting = [sharp_a] + [sharp_a[:, shift] for shift in shifts]
     raw[17], raw[18] = _together(sharp_b, drifting, change_b, change_a)
@@ -199,7 +211,12 @@ def pair_features(edges: Edges, axis: int, lag: int) -> Floats:
 
 def _mismatch(mine: Floats, theirs: Floats, scale: Floats) -> Floats:
     """Heavy-tailed distances, pixel by pixel, in units of ``1 / scale``."""
-    return np.asarray(np.log1p(_squared(mine, theirs) * scale))
+    unlike = _squared(mine, theirs)
+    unlike *= scale
+    unlike += 1
+    # Ten times as quick as numpy's log1p.
+    logs = np.asarray(cv2.log(unlike.reshape(len(unlike), -1)), dtype=np.float32)
+    return logs.reshape(unlike.shape)
 
 
 def _roughness(strips: Floats, lag: int) -> Floats:
@@ -267,12 +284,12 @@ def _gallagher(before: Floats, after: Floats, lag: int) -> Floats:
     result = np.empty((count, count), dtype=np.float32)
     theirs = _planes(after[:, 0])
     mine = before[:, 0] + mean[:, None]
-    for one in range(count):
-        step = theirs - mine[one].T[:, None]
-        flat = product(whiten[one].T, step.reshape(3, -1))
+    for some in _blocks(count, 3 * theirs[0].size):
+        steps = theirs - np.swapaxes(mine[some], 1, 2)[:, :, None]
+        flat = np.swapaxes(whiten[some], 1, 2) @ steps.reshape(len(steps), 3, -1)
         flat *= flat
-        square = (flat[0] + flat[1] + flat[2]).reshape(count, -1)
-        result[one] = np.log1p(_means(np.minimum(square, 400.0)))
+        square = (flat[:, 0] + flat[:, 1] + flat[:, 2]).reshape(-1, *theirs.shape[1:])
+        result[some] = np.log1p(_means(np.minimum(square, 400.0)))
     return result
 
 
@@ -305,16 +322,14 @@ def _with_rivals(
     count = raw.shape[1]
     features = np.empty((count, count, PAIR_FEATURES), dtype=np.float32)
     index = np.arange(count)
-    for number, matrix in enumerate(raw):
-        barred = matrix.copy()
-        barred[index, index] = np.inf
-        row = _best_rival(barred)
-        column = _best_rival(barred.T).T
-        barred[index, index] = np.nan
-        features[..., 4 * number] = matrix
-        features[..., 4 * number + 1] = matrix - row
-        features[..., 4 * number + 2] = matrix - column
-        features[..., 4 * number + 3] = matrix - np.nanmedian(barred)
+    barred = raw.copy()
+    barred[:, index, index] = np.inf
+    row = _best_rival(barred)
+    column = _best_rival(barred.swapaxes(1, 2)).swapaxes(1, 2)
+    others = raw[:, ~np.eye(count, dtype=bool)]
+    middle = at_shares(others, (0.5,), 1)[0][:, None, None]
+    for number, values in enumerate((raw, raw - row, raw - column, raw - middle)):
+        features[..., number : 4 * len(raw) : 4] = np.moveaxis(values, 0, 2)
     base = 4 * len(raw)
     rough_b = np.log(change_b).mean(axis=1)
     rough_a = np.log(change_a).mean(axis=1)
@@ -327,14 +342,12 @@ def _with_rivals(
 
 def _best_rival(barred: Floats) -> Floats:
     """For every entry the smallest other entry of its row."""
-    count = len(barred)
+    count = barred.shape[-1]
     if count < 3:
         return np.zeros_like(barred)
-    order = np.argsort(barred, axis=1)[:, :2]
-    rows = np.arange(count)
-    least = np.repeat(barred[rows, order[:, 0]][:, None], count, axis=1)
-    least[rows, order[:, 0]] = barred[rows, order[:, 1]]
-    return least
+    order = np.argsort(barred, axis=-1)[..., :2]
+    first, second = np.split(np.take_along_axis(barred, order, axis=-1), 2, axis=-1)
+    return np.where(np.arange(count) == order[..., :1], second, first)
 
 
 @functools.cache
@@ -367,31 +380,44 @@ def likelihoods(edges: Edges, axis: int, lag: int) -> Floats:
 # Sums, blurs and products that are quick on short profiles
 
 
+def _blocks(count: int, each: int) -> Iterator[slice]:
+    """Slices of ``count`` rows of ``each`` numbers: large ones, but for the cache."""
+    size = max(_CACHED // each, 1)
+    return (slice(first, first + size) for first in range(0, count, size))
+
+
 def _planes(profiles: Floats) -> Floats:
     """From n x length x 3 to 3 x n x length: sums over colours get cheap."""
     return np.ascontiguousarray(np.moveaxis(profiles, 2, 0))
 
 
 def _squared(mine: Floats, theirs: Floats) -> Floats:
-    """Squared distances of 3 x length to each of 3 x n x length: n x length."""
-    apart = theirs - mine[:, None]
+    """Squared distances of 3 x m x length and 3 x n x length: m x n x length."""
+    apart = theirs[:, None] - mine[:, :, None]
     apart *= apart
     return np.asarray(apart[0] + apart[1] + apart[2])
 
 
 def _means(values: Floats) -> Floats:
-    """The mean of each row; numpy's takes longer for rows as short as these."""
-    return np.asarray(cv2.reduce(values, 1, cv2.REDUCE_AVG)[:, 0], dtype=np.float32)
+    """The mean over the last axis; numpy's takes longer for rows as short as these."""
+    return _reduced(values, cv2.REDUCE_AVG)
 
 
 def _most(values: Floats) -> Floats:
-    """The largest value of each row."""
-    return np.asarray(cv2.reduce(values, 1, cv2.REDUCE_MAX)[:, 0], dtype=np.float32)
+    """The largest value along the last axis."""
+    return _reduced(values, cv2.REDUCE_MAX)
+
+
+def _reduced(values: Floats, how: int) -> Floats:
+    found = cv2.reduce(values.reshape(-1, values.shape[-1]), 1, how)
+    return np.asarray(found, dtype=np.float32).reshape(values.shape[:-1])
 
 
 def _windowed(values: Floats) -> Floats:
     """Means over windows along the sides."""
-    return np.asarray(cv2.blur(values, (9, 1), borderType=cv2.BORDER_REPLICATE))
+    rows = values.reshape(-1, values.shape[-1])
+    blurred = cv2.blur(rows, (9, 1), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(blurred, dtype=np.float32).reshape(values.shape)
 
 
 def _blurred(profiles: Floats, sigma: float) -> Floats:

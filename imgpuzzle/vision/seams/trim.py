@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.vision.geometry.colours import at_shares
 from imgpuzzle.vision.seams.tuning import TUNING
 
 __all__ = ["Trim", "find_trim", "unshaded"]
@@ -89,20 +90,18 @@ def _depth(tiles: Floats) -> int:
     stride = max(1, width // TUNING.enough_pixels)
     middle = tiles[:, : inner + 1, round(0.2 * width) : round(0.8 * width) : stride]
     # Medians: along the row against detail, over the tiles against the blank.
-    steps = np.median(np.diff(middle, axis=1), axis=2)
-    typical = np.median(steps, axis=0)
-    usual = np.percentile(np.abs(typical[deepest:]), 90, axis=0)
-    spread = np.median(np.abs(steps - typical), axis=0)
-    stands_out = (
-        (np.abs(typical) > TUNING.step)
-        & (np.abs(typical) > TUNING.step_to_usual * usual)
-        & (np.abs(typical) > TUNING.step_to_spread * spread)
-    ).any(axis=1)[:deepest]
+    (steps,) = at_shares(middle[:, 1:] - middle[:, :-1], (0.5,), 2)
+    (typical,) = at_shares(steps, (0.5,), 0)
+    (usual,) = at_shares(np.abs(typical[deepest:]), (0.9,), 0)
+    (spread,) = at_shares(np.abs(steps - typical), (0.5,), 0)
+    least = np.maximum(TUNING.step_to_usual * usual, TUNING.step_to_spread * spread)
+    stands_out = np.abs(typical) > np.maximum(least, TUNING.step)
+    stands_out = stands_out.any(axis=1)[:deepest]
     # Of the inside, whose median is all that counts, some rows are enough.
     sparse = max(1, (inner - deepest) // TUNING.enough_rows)
     rows = [*range(deepest), *range(deepest, inner + 1, sparse)]
-    low, high = np.percentile(middle[:, rows], [15, 85], axis=(0, 2))
-    ranges = (high - low).sum(axis=1)
+    over_tiles = middle[:, rows].swapaxes(0, 1).reshape(len(rows), -1, 3)
+    ranges = _ranges(over_tiles.swapaxes(0, 1))
     constant = ranges[:deepest] < TUNING.constant * np.median(ranges[deepest:])
     # A constant row only counts with all rows outside it: a dark picture's
     # inner rows may happen to be alike.
@@ -131,8 +130,8 @@ def _corner(tiles: Floats) -> int:
 
 
 def _ranges(line: Floats) -> Floats:
-    """The spread of colours over the tiles at each place of n x length x 3."""
-    low, high = np.percentile(line, [15, 85], axis=0)
+    """The spread of colours along the first axis, at each place of n x length x 3."""
+    low, high = at_shares(line, (0.15, 0.85), 0)
     return np.asarray((high - low).sum(axis=1), dtype=np.float32)
 
 

@@ -9,11 +9,10 @@ import numpy as np
 from imgpuzzle.vision.arrange.assign import best_assignments, squared_differences
 from imgpuzzle.vision.arrange.verdict import Weighed
 from imgpuzzle.vision.blank import home_costs
-from imgpuzzle.vision.geometry.align import Alignment, settle
+from imgpuzzle.vision.geometry.align import Alignment, carried, settle
 from imgpuzzle.vision.geometry.lattice import sample_tiles
-from imgpuzzle.vision.propose.ruling import carried, ruled
+from imgpuzzle.vision.propose.grids import on_lines
 from imgpuzzle.vision.reference.assess import Assessment, result_of
-from imgpuzzle.vision.reference.borders import find_borders, fit_scale
 from imgpuzzle.vision.reference.lighting import find_light, matched
 from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
@@ -24,7 +23,7 @@ __all__ = ["finish"]
 
 
 def finish(scene: Scene, one: Assessment) -> Assessment:
-    """Measure scale and borders, and compare at full resolution."""
+    """Lay it on the lines that are seen, and compare at full resolution."""
     at = one.alignment.screen
     moved = settle(
         scene.screen,
@@ -40,15 +39,7 @@ def finish(scene: Scene, one: Assessment) -> Assessment:
     )
     if plain.residue > before.residue + TUNING.exact_residue:
         plain = before
-    scaled = plain.alignment
-    if plain.residue > TUNING.exact_residue:
-        some = spread(plain.pairs, TUNING.fine_pairs)
-        scaled = fit_scale(scene.screen, scene.picture, scaled, plain.tint, some)
-    found = find_borders(scene.screen, scene.picture, scaled, plain.tint, plain.pairs)
-    bordered = scene.assess(found, TUNING.final_tile_px, REFERENCE.inset, plain.tint)
-    # Tiles on a ground of their own colour have no borders to be seen.
-    best = bordered if bordered.residue <= 1.25 * plain.residue + 0.002 else plain
-    best = _on_lines(scene, best)
+    best = _on_lines(scene, plain)
     best = _weighed(scene, best)
     return replace(best, alignment=_without_hairlines(best.alignment))
 
@@ -86,9 +77,7 @@ def _weighed(scene: Scene, one: Assessment) -> Assessment:
 
 def _on_lines(scene: Scene, one: Assessment) -> Assessment:
     """Moved onto the lines that the screenshot shows nearby, if that fits as well."""
-    lattice = ruled(scene.screen, one.alignment.screen)
-    if lattice == one.alignment.screen:
-        return one
+    lattice = on_lines(scene.screen, one.alignment.screen)
     moved = settle(
         scene.screen,
         scene.picture,

@@ -107,10 +107,6 @@ class Tuning:
     standard deviation of its lightness, and the correlation with its home, and the
     contrast beside that, from which on it may be one. Blanks that show what is missing
     have a third of the contrast and less."""
-    few_pairs: int = 16
-    """Points that a screen, or a board put in order, has in common with a reference by
-    chance. Of 41 captured boards one has 1 pair with its own reference, and the others
-    23 and more; no one has more than 12 with others."""
     quick_sources: int = 2
     """Ways to find a board, after which a board or the whole picture ends a search."""
     seams_nats: float = 24.0

@@ -1,18 +1,15 @@
-"""Connections: how many there may be, how long each may take, and which goes first.
+"""Connections: how many there may be, and how slow each may be.
 
 uvicorn has no limits against visitors who come in numbers and say nothing.
 ``Connection`` is its protocol for one of them, ``Gate`` knows all of them. A visitor is
 a *stranger* until a request of theirs has been let in (``SafetyMiddleware``), and a
-*guest* from then on. When the server is full, the stranger who has waited longest makes
-room for whoever comes and, where there is none, the slowest guest.
+*guest* from then on. When the server is full, the stranger who came first makes room
+for whoever comes and, where there is none, the first guest who is owed nothing.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import math
-import socket
 import time
 from collections.abc import Callable
 from typing import Any
@@ -22,65 +19,48 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from imgpuzzle.web.settings import Settings
 
-__all__ = [
-    "CONNECTION",
-    "HEADER_BYTES",
-    "Connection",
-    "Gate",
-    "most_files",
-    "neighbourhood",
-]
+__all__ = ["CONNECTION", "HEADER_BYTES", "Connection", "Gate"]
 
 CONNECTION = "imgpuzzle.connection"
 """The key of a request's ``Connection`` in its scope."""
 
 HEADER_BYTES = 16 * 1024
 """Of all headers of a request; also what is parsed at a time."""
-SWEEP_SECONDS = 0.5
-"""Between two looks for connections whose time is up."""
 LOG_SECONDS = 60.0
 """Between two lines in the terminal about what visitors did."""
+KEPT_FILES = 128
+"""Of those that may be open: for pipes to workers and what libraries open."""
+GUEST_LEFTOVERS, STRANGER_LEFTOVERS = 100_000_000, 250_000
+"""Bytes that are taken of a body after it was refused: who is cut off while sending,
+as browsers are, takes the refusal for a lost connection."""
+FEWEST = 16
+"""Connections that are taken even where files are short."""
 
 
 class Gate:
-    """All connections of a server, and the limit to them.
+    """All connections of a server; ``note`` tells the owner of the server something."""
 
-    Each takes a file, and what is sent or fetched another one; together they take at
-    most ``files``. A quarter of the places is kept for strangers: a server that is full
-    of slow guests must still have the time to see what a newcomer asks for. ``note``
-    tells the owner of the server something.
-    """
-
-    def __init__(
-        self, settings: Settings, files: int, note: Callable[[str], None]
-    ) -> None:
+    def __init__(self, settings: Settings, note: Callable[[str], None]) -> None:
         self.settings = settings
-        self._most = min(settings.max_connections, files // 2)
+        self._most = _most_connections(settings)
         self._note = note
         self._next_note = 0.0
         self._open: dict[Connection, None] = {}  # the oldest first
-        self._sent_away = 0
-        self._is_sweeping = False
+        self._is_looking = False
 
     def enter(self, one: Connection) -> None:
         """Count a new connection, and make room for it."""
         if len(self._open) >= self._most:
-            oldest = next((other for other in self._open if not other.is_guest), None)
-            self._send_away(oldest or min(self._open, key=Connection.speed))
+            self.say("too many connections: those that came first are closed")
+            owed = [(two.is_guest, two.waits_for() == "us") for two in self._open]
+            list(self._open)[owed.index(min(owed))].end()
         self._open[one] = None
-        if not self._is_sweeping:
-            self._is_sweeping = True
-            one.loop.call_later(SWEEP_SECONDS, self._sweep, one.loop)
+        if not self._is_looking:
+            self._look(one.loop)
 
     def leave(self, one: Connection) -> None:
         """A connection has ended, or was ended."""
         self._open.pop(one, None)
-
-    def let_in(self) -> None:
-        """A stranger has become a guest."""
-        guests = [one for one in self._open if one.is_guest]
-        if len(guests) > self._most * 3 // 4:
-            self._send_away(min(guests, key=Connection.speed))
 
     def say(self, text: str) -> None:
         """Tell the owner, or be silent when something was said in this minute."""
@@ -95,28 +75,16 @@ class Gate:
         self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]
     ) -> None:
         """What the event loop would print with its traceback."""
-        error = context.get("exception")
-        about = f": {type(error).__name__}: {error}" if error is not None else ""
-        self.say(f"{context['message']}{about}")
+        self.say(f"{context['message']}: {context.get('exception')!r}")
 
-    def _send_away(self, one: Connection) -> None:
-        self._sent_away += 1
-        one.end()
-
-    def _sweep(self, loop: asyncio.AbstractEventLoop) -> None:
-        """End what has taken too long; goes on while there are connections."""
-        now = time.monotonic()
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        """End those that are too slow; goes on while there are connections."""
         for one in list(self._open):
-            if one.is_overdue(now):
+            if one.is_too_slow():
                 one.end()
-        if self._sent_away and now >= self._next_note:
-            self.say(
-                f"too many connections: closed {self._sent_away} that were idle or slow"
-            )
-            self._sent_away = 0
-        self._is_sweeping = bool(self._open or self._sent_away)
-        if self._is_sweeping:
-            loop.call_later(SWEEP_SECONDS, self._sweep, loop)
+        self._is_looking = bool(self._open)
+        if self._is_looking:
+            loop.call_later(self.settings.look_seconds, self._look, loop)
 
 
 class Connection(H11Protocol):
@@ -130,10 +98,10 @@ class Connection(H11Protocol):
         self.gate = gate
         self.is_guest = False
         self._app, self.app = self.app, self._visit
-        self._received = self._sent = self._requests = self._leftover_bytes = 0
-        # What is waited for, since when, and the bytes that had moved by then.
-        self._waits_for: tuple[object, int] = "request", 0
-        self._since, self._before = time.monotonic(), 0
+        # Bytes that came, and that were sent.
+        self._moved = self._requests = self._refused_bytes = 0
+        # At the last look: what was waited for, and the bytes that had moved by then.
+        self._seen: tuple[tuple[str, int], int] = ("us", 0), 0
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -143,33 +111,20 @@ class Connection(H11Protocol):
         self.gate.leave(self)
         super().connection_lost(exc)
 
-    def let_in(self) -> None:
-        """The safety checks have let a request of this visitor pass."""
-        if not self.is_guest:
-            self.is_guest = True
-            self._observe(time.monotonic())
-            self.gate.let_in()
-
-    def complain(self, error: Exception) -> None:
-        """Tell the owner of an error in the server itself."""
-        self.gate.say(f"the server failed: {type(error).__name__}: {error}")
-
     def end(self) -> None:
         """Close the connection at once, whatever still waits to be sent."""
         self.gate.leave(self)
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
+        most = GUEST_LEFTOVERS if self.is_guest else STRANGER_LEFTOVERS
         for start in range(0, len(data), HEADER_BYTES):
-            if self.transport.is_closing():
-                return
             piece = data[start : start + HEADER_BYTES]
-            self._received += len(piece)
-            if self._is_refused_body():
-                self._leftover_bytes += len(piece)
-                if self._leftover_bytes > self.gate.settings.max_leftover_bytes:
-                    self.end()
-                    return
+            self._moved += len(piece)
+            self._refused_bytes += len(piece) * (self.waits_for() == "leftovers")
+            if self.transport.is_closing() or self._refused_bytes > most:
+                self.end()
+                return
             super().data_received(piece)
 
     def send_400_response(self, msg: str) -> None:
@@ -181,97 +136,49 @@ class Connection(H11Protocol):
 
     def on_response_complete(self) -> None:
         self._requests += 1
-        self._leftover_bytes = 0
+        self._refused_bytes = 0
         super().on_response_complete()
 
-    def is_overdue(self, now: float) -> bool:
-        """Whether the visitor has taken too long over what is waited for."""
-        self._observe(now)
-        limits, (what, _) = self.gate.settings, self._waits_for
-        seconds = now - self._since
-        if what == "leftovers":
-            return seconds > limits.leftover_seconds
-        if what == "request":
-            is_known = self.is_guest and self._requests and not self._has_begun()
-            most = limits.keep_alive_seconds if is_known else limits.header_seconds
-            return seconds > most
-        if what == "us" or seconds < limits.rate_seconds:
+    def is_too_slow(self) -> bool:
+        """Whether the visitor has kept us waiting since the last look.
+
+        That is who has neither ended a request nor moved as many bytes as is fair.
+        """
+        moved = self._moved - self.transport.get_write_buffer_size()
+        (before, earlier), waits = self._seen, (self.waits_for(), self._requests)
+        self._seen = waits, moved
+        if waits != before or waits[0] == "us":
             return False
-        if self._moved() - self._before < limits.least_bytes_per_second * seconds:
-            return True
-        self._since, self._before = now, self._moved()
-        return False
+        limits = self.gate.settings
+        return moved - earlier < limits.least_bytes_per_second * limits.look_seconds
 
-    def speed(self) -> float:
-        """Bytes a second of what is waited for; nobody waits for us in vain."""
-        if self._waits_for[0] == "us":
-            return math.inf
-        seconds = max(time.monotonic() - self._since, 1.0)
-        return (self._moved() - self._before) / seconds
-
-    def _observe(self, now: float) -> None:
-        what = self._now_waits_for(), self._requests
-        if what != self._waits_for:
-            self._waits_for, self._since = what, now
-            self._before = self._moved()
-
-    def _now_waits_for(self) -> str:
+    def waits_for(self) -> str:
+        """What has to come next: from the visitor, or from us."""
         if self.transport.get_write_buffer_size():
             return "fetch"
-        if self._is_refused_body():
-            return "leftovers"
         if self.cycle is None or self.cycle.response_complete:
-            return "request"
+            is_refused = self.cycle and self.conn.their_state is h11.SEND_BODY
+            return "leftovers" if is_refused else "request"
         is_wanted = self.cycle.more_body and not self.flow.read_paused
         return "body" if is_wanted else "us"
-
-    def _is_refused_body(self) -> bool:
-        is_answered = self.cycle is not None and self.cycle.response_complete
-        return is_answered and self.conn.their_state is h11.SEND_BODY
-
-    def _has_begun(self) -> bool:
-        """Whether a part of a header is there."""
-        return bool(self.conn.trailing_data[0])
-
-    def _moved(self) -> int:
-        """Bytes that came, or that the system took from us; what is waited for."""
-        if self._waits_for[0] == "fetch":
-            return self._sent - self.transport.get_write_buffer_size()
-        return self._received
 
     async def _visit(self, scope: Any, receive: Any, send: Any) -> None:
         """The application, which learns whose request this is."""
 
         async def send_on(message: Any) -> None:
-            self._sent += len(message.get("body", b""))
+            self._moved += len(message.get("body", b""))
             await send(message)
 
         await self._app({**scope, CONNECTION: self}, receive, send_on)
 
 
-def most_files(wanted: int) -> int:
-    """How many files and connections may be open, after asking for ``wanted``."""
+def _most_connections(settings: Settings) -> int:
+    """Each takes a file, and what is sent or fetched another one."""
     try:
         import resource
-    except ImportError:
-        # Windows has no such limit.
-        return wanted
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    unlimited = resource.RLIM_INFINITY
-    if soft == unlimited or soft >= wanted:
-        return wanted
-    most = wanted if hard == unlimited else min(wanted, hard)
-    with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-    return int(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-
-
-def neighbourhood(address: str) -> str:
-    """The address, or for IPv6 the network that one visitor usually has."""
-    address = address.partition("%")[0]
-    if ":" not in address:
-        return address
-    if address.startswith("::ffff:") and "." in address:
-        return address.removeprefix("::ffff:")
-    packed = socket.inet_pton(socket.AF_INET6, address)
-    return socket.inet_ntop(socket.AF_INET6, packed[:8] + bytes(8)) + "/64"
+    except ImportError:  # Windows has no such limit
+        return settings.max_connections
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if files == resource.RLIM_INFINITY:
+        return settings.max_connections
+    return max(FEWEST, min(settings.max_connections, (files - KEPT_FILES) // 2))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Required, TypedDict
 
 from imgpuzzle.core.board import Board
-from imgpuzzle.core.goals import LAYOUTS, PLACES
+from imgpuzzle.core.goals import LAYOUTS, MOST_ANSWERS, PLACES
 from imgpuzzle.core.options import (
     SaveOptions,
     cell_of,
@@ -17,7 +17,6 @@ from imgpuzzle.core.options import (
     region_of,
     shape_of,
 )
-from imgpuzzle.core.reading import MOST_ANSWERS
 from imgpuzzle.core.solution import METRICS
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import Message, ServerFault, Term, UsageFault

@@ -33,7 +33,6 @@ from imgpuzzle.web.http.parameters import (
 from imgpuzzle.web.http.uploads import (
     Form,
     FormRules,
-    check_picture,
     receive_form,
     receive_json,
     unless_gone,
@@ -286,7 +285,8 @@ async def received(
 ) -> Form:
     """A form of this shape, within the server's limits; ``entry`` has its files.
 
-    They are pictures, unless ``most_bytes`` says how large another kind may be.
+    They are pictures, unless ``most_bytes`` says how large another kind may be. Who
+    works at them finds out whether they are.
     """
     known = fields_of(shape)
     files = [name for name, hint in known.items() if _is_file(hint)]
@@ -296,10 +296,7 @@ async def received(
     rules = FormRules(files, texts, most, limits.upload_seconds, take)
     form = await receive_form(request, entry.folder, rules)
     for name in files:
-        if name in form.files:
-            if most_bytes is None:
-                check_picture(entry.folder / name, name)
-        elif is_needed(shape, known[name]):
+        if name not in form.files and is_needed(shape, known[name]):
             kind = "picture" if most_bytes is None else "file"
             raise ApiError(400, f"expected a {kind} as {name}, found none")
     return form

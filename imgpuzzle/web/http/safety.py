@@ -14,12 +14,11 @@ import math
 import secrets
 import socket
 import time
-from collections import Counter
 from collections.abc import Callable, MutableMapping
 from typing import Any
-from urllib.parse import parse_qs, parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -56,15 +55,11 @@ _NO_ENTRY = """<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>imgpuzzle</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-{retry}<h1>imgpuzzle</h1>
+<h1>imgpuzzle</h1>
 {words}
 </html>
 """
 """What a visitor sees who opens the page by another address, or without its token."""
-_SECOND_TRY = "again"
-_RETRY = f'<meta http-equiv="refresh" content="0; url=/?{_SECOND_TRY}">\n'
-"""Browsers keep the cookie back when a link on another site, such as a chat's, led
-here. They give it when a page of ours leads on; this is done once."""
 
 EXTENSIONS = ("chrome-extension://", "moz-extension://")
 """What the origins of browsers' extensions begin with; pages cannot give themselves
@@ -73,14 +68,14 @@ PAIR_PATH = "/api/pair"
 CODE_DIGITS = 6
 CODE_SECONDS = 120.0
 """Of a code that lets an extension in, and how long it is good."""
-CODE_TRIES = 5
-"""Tries from one address, so that nobody ends a code that others were given."""
-ALL_TRIES = 1000
-"""Tries from all addresses: guessers who have many are right once in 1,000 codes."""
+CODE_TRIES = 100
+"""From everywhere, so that nobody guesses a code: one of 10,000 who try is right."""
 MOST_PAIRED = 20
 """Extensions that are let in at a time; the oldest makes room."""
 
 _SAFE_METHODS = {"GET", "HEAD"}
+_COOKIE_RULES = "Path=/; HttpOnly; SameSite=Lax"
+"""Lax, so that a link in a chat leads in: nothing is changed by what follows a link."""
 _WILDCARDS = {"", "0.0.0.0", "::", "[::]"}
 
 
@@ -105,25 +100,22 @@ class Pairings:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._code = ""
-        self._tries: Counter[str] = Counter()
+        self._tries = 0
         self._ends = -math.inf
         self._origins: dict[str, str] = {}
 
     def new_code(self) -> str:
         """Digits that let one extension in, once; an earlier code ends."""
         self._code = "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
-        self._tries.clear()
+        self._tries = 0
         self._ends = self._clock() + CODE_SECONDS
         return self._code
 
-    def pair(self, code: str, origin: str, address: str = "") -> str:
+    def pair(self, code: str, origin: str) -> str:
         """The token of the extension with this origin; raises ``ApiError``."""
-        given = "".join(code.split())
-        has_tries = self._tries[address] < CODE_TRIES
-        is_open = self._tries.total() < ALL_TRIES and self._clock() < self._ends
-        if is_open and has_tries:
-            self._tries[address] += 1
-        if not (is_open and has_tries) or not _equal(given, self._code):
+        self._tries += 1
+        is_open = self._tries <= CODE_TRIES and self._clock() < self._ends
+        if not is_open or not _equal("".join(code.split()), self._code):
             raise ApiError(403, Message(ServerFault.WRONG_CODE))
         self._ends = -math.inf
         token = secrets.token_urlsafe(TOKEN_BYTES)
@@ -157,38 +149,47 @@ class SafetyMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        visit = _Visit(scope)
+        visit = _Visit(scope, receive)
+        cookie: str | None = None
+        is_answered = False
 
         async def send_safely(message: MutableMapping[str, Any]) -> None:
+            nonlocal is_answered
             if message["type"] == "http.response.start":
-                visit.is_answered = True
+                is_answered = True
                 headers = MutableHeaders(raw=message.setdefault("headers", []))
                 for name, value in self._headers.items():
                     headers.setdefault(name, value)
                 headers.setdefault("cache-control", "no-store")
-                if visit.sets_cookie:
-                    headers.append("set-cookie", self._cookie_text())
+                if cookie is not None:
+                    headers.append("set-cookie", cookie)
             await send(message)
 
         connection = scope.get(CONNECTION)
         try:
-            self._check(visit)
+            is_entered = self._check(visit)
         except ApiError as error:
-            await self._refusal(visit, error)(scope, receive, send_safely)
+            await _refusal(visit, error)(scope, receive, send_safely)
             return
         # Who only asks to be paired has shown nothing yet.
         if connection is not None and not visit.is_pairing:
-            connection.let_in()
-        if visit.sets_cookie or visit.is_second_try:
-            await _to_page(visit)(scope, receive, send_safely)
+            connection.is_guest = True
+        if is_entered:
+            # To the page at an address without the secret, which nobody then sees in
+            # the browser or passes on by mistake.
+            cookie = f"{self._cookie}={self.settings.token}; {_COOKIE_RULES}"
+            plain = visit.url.remove_query_params("token").replace(scheme="", netloc="")
+            answer = RedirectResponse(str(plain), status_code=303)
+            await answer(scope, receive, send_safely)
             return
         try:
             await self.app(scope, receive, send_safely)
         except Exception as error:
             # What it says may hold paths of this machine: only its owner sees it.
             if connection is not None:
-                connection.complain(error)
-            if visit.is_answered:
+                words = f"the server failed: {type(error).__name__}: {error}"
+                connection.gate.say(words)
+            if is_answered:
                 raise
             failure = ApiError(
                 500, f"the server failed: {type(error).__name__}", kind="InternalError"
@@ -197,19 +198,11 @@ class SafetyMiddleware:
                 failure = system_error(error)
             await error_answer(failure)(scope, receive, send_safely)
 
-    def _refusal(self, visit: _Visit, error: ApiError) -> Response:
-        if not visit.wants_page:
-            return error_answer(error)
-        retry = ""
-        if self.settings.token is not None and not visit.is_second_try:
-            retry = _RETRY
-        return Response(
-            _NO_ENTRY.format(retry=retry, words=_no_entry_words()),
-            error.status,
-            media_type="text/html",
-        )
+    def _check(self, visit: _Visit) -> bool:
+        """Refuse by ``ApiError`` what is not for us, or comes from elsewhere.
 
-    def _check(self, visit: _Visit) -> None:
+        Returns whether a visitor enters now by the address with the token.
+        """
         host = visit.headers.getlist("host")
         if len(host) != 1 or not self._is_own(host[0]):
             raise ApiError(
@@ -217,19 +210,29 @@ class SafetyMiddleware:
                 f"expected this server's own name, found {', '.join(host)!r} as Host",
             )
         if is_extension(visit.origin):
-            self._check_extension(visit)
-            return
+            if not visit.is_pairing and not self.pairings.knows(
+                visit.bearer, visit.origin
+            ):
+                raise ApiError(403, Message(ServerFault.NOT_PAIRED))
+            return False
         if visit.method not in _SAFE_METHODS:
             _check_origin(visit.headers, host[0])
-        if self.settings.token is not None:
-            self._check_token(visit, self.settings.token)
-
-    def _check_extension(self, visit: _Visit) -> None:
-        visit.is_pairing = visit.path == PAIR_PATH and visit.method == "POST"
-        if visit.is_pairing:
-            return
-        if not self.pairings.knows(visit.bearer(), visit.origin):
-            raise ApiError(403, Message(ServerFault.NOT_PAIRED))
+        token = self.settings.token
+        if token is None:
+            return False
+        if visit.is_page and _equal(visit.query_params.get("token", ""), token):
+            return True
+        given = visit.cookies.get(self._cookie, ""), visit.bearer
+        # Browsers name no origin when an extension only fetches, but for all changes.
+        is_fetched = visit.method in _SAFE_METHODS
+        if not any(_equal(one, token) for one in given) and not (
+            is_fetched and self.pairings.knows(visit.bearer, None)
+        ):
+            raise ApiError(
+                403,
+                "expected the whole address that imgpuzzle web printed, with its token",
+            )
+        return False
 
     def _is_own(self, host: str) -> bool:
         name, _, port = host.rpartition(":")
@@ -243,45 +246,9 @@ class SafetyMiddleware:
         # Only names can be rebound, so an address is the server's own.
         return self.settings.host in _WILDCARDS and _is_address(name)
 
-    def _check_token(self, visit: _Visit, token: str) -> None:
-        if visit.is_page and _equal(visit.query("token"), token):
-            visit.sets_cookie = True
-            return
-        given = [visit.cookie(self._cookie), visit.bearer()]
-        if any(_equal(one, token) for one in given):
-            return
-        # Browsers name no origin when an extension only fetches, but for all changes.
-        is_fetched = visit.method in _SAFE_METHODS
-        if is_fetched and self.pairings.knows(visit.bearer(), None):
-            return
-        raise ApiError(
-            403, "expected the whole address that imgpuzzle web printed, with its token"
-        )
 
-    def _cookie_text(self) -> str:
-        return (
-            f"{self._cookie}={self.settings.token}; Path=/; HttpOnly; SameSite=Strict"
-        )
-
-
-def _to_page(visit: _Visit) -> Response:
-    """Lead to the page at an address without the secret, which nobody then sees in the
-    browser or passes on by mistake."""
-    query = visit.query_beyond_token
-    return RedirectResponse("/" + (f"?{query}" if query else ""), status_code=303)
-
-
-class _Visit:
+class _Visit(Request):
     """What a request says of itself."""
-
-    def __init__(self, scope: MutableMapping[str, Any]) -> None:
-        self.headers = Headers(scope=scope)
-        self.method: str = scope["method"]
-        self.path: str = scope["path"]
-        self._query: bytes = scope.get("query_string", b"")
-        self.sets_cookie = False
-        self.is_answered = self.is_pairing = False
-        self.is_second_try = self.is_page and self._query == _SECOND_TRY.encode()
 
     @property
     def origin(self) -> str | None:
@@ -289,38 +256,29 @@ class _Visit:
         return self.headers.get("origin")
 
     @property
+    def is_pairing(self) -> bool:
+        """Whether an extension asks to be let in."""
+        is_asked = self.scope["path"] == PAIR_PATH and self.method == "POST"
+        return is_asked and is_extension(self.origin)
+
+    @property
     def is_page(self) -> bool:
         """Whether this is for the page itself."""
-        return self.path == "/" and self.method in _SAFE_METHODS
+        return self.scope["path"] == "/" and self.method in _SAFE_METHODS
 
     @property
-    def wants_page(self) -> bool:
-        """Whether a browser opens the page."""
-        return self.is_page and "text/html" in self.headers.get("accept", "")
-
-    @property
-    def query_beyond_token(self) -> str:
-        """What the address asks for besides letting the visitor in."""
-        own = ("token", _SECOND_TRY)
-        parts = parse_qsl(self._query.decode("latin-1"), keep_blank_values=True)
-        return urlencode([(name, value) for name, value in parts if name not in own])
-
-    def query(self, name: str) -> str:
-        """A parameter of the address, or nothing."""
-        return parse_qs(self._query.decode("latin-1")).get(name, [""])[0]
-
-    def cookie(self, name: str) -> str:
-        """A cookie's value, or nothing."""
-        for part in self.headers.get("cookie", "").split(";"):
-            key, _, value = part.strip().partition("=")
-            if key == name:
-                return value
-        return ""
-
     def bearer(self) -> str:
         """The token in the header ``Authorization: Bearer``, or nothing."""
         scheme, _, value = self.headers.get("authorization", "").partition(" ")
         return value.strip() if scheme.lower() == "bearer" else ""
+
+
+def _refusal(visit: _Visit, error: ApiError) -> Response:
+    """Words to read for who opens the page, and an error for all others."""
+    if not visit.is_page or "text/html" not in visit.headers.get("accept", ""):
+        return error_answer(error)
+    page = _NO_ENTRY.format(words=_no_entry_words())
+    return Response(page, error.status, media_type="text/html")
 
 
 def is_extension(origin: str | None) -> bool:

@@ -19,7 +19,6 @@ from imgpuzzle.spec import taken
 from imgpuzzle.web.errors import ApiError, puzzle_error
 from imgpuzzle.web.http import readings, reviewing, solving
 from imgpuzzle.web.http.answers import ROUTES, JsonAnswer, api, error_answer
-from imgpuzzle.web.http.connections import neighbourhood
 from imgpuzzle.web.http.page_files import load_page
 from imgpuzzle.web.http.parameters import Pair
 from imgpuzzle.web.http.safety import (
@@ -109,8 +108,7 @@ async def _pair(request: Request) -> Response:
     settings = Service.of(request).settings
     given = taken(Pair, await receive_json(request, settings), "pair")
     pairings: Pairings = request.app.state.pairings
-    address = neighbourhood(request.client.host if request.client else "")
-    return JsonAnswer({"token": pairings.pair(given["code"], origin, address)})
+    return JsonAnswer({"token": pairings.pair(given["code"], origin)})
 
 
 async def _api_error(request: Request, error: Any) -> Response:

@@ -12,39 +12,27 @@ import secrets
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from types import FrameType
 from typing import Any
 
 import uvicorn
 
 from imgpuzzle.errors import UsageError
-from imgpuzzle.web.http.connections import HEADER_BYTES, Connection, Gate, most_files
+from imgpuzzle.web.http.connections import HEADER_BYTES, Connection, Gate
 from imgpuzzle.web.http.safety import is_loopback
 from imgpuzzle.web.http.server import create_app
 from imgpuzzle.web.settings import TOKEN_BYTES, USUAL_PORT, Settings
 
 __all__ = ["address", "bind", "serve", "settle"]
 
-ACCEPT_BATCH = 16
-"""Connections that are accepted before others are served: fewer than there are places
-for strangers, so that each is asked what it wants before it makes room."""
-ACCEPT_QUEUE = 1024
-"""Connections that the system keeps for us meanwhile. Beyond this it lets visitors try
-again after a second."""
-SYSTEM_BYTES = 256 * 1024
-"""What the system keeps of a connection, each way: unread by us, or by the visitor. It
-would keep some ten megabytes, of its own memory and for strangers, too. Over a line
-with 0.1 s to and fro this still carries 2.5 MB/s."""
 PORTS_TRIED = 20
 """From the usual one on; then the system gives any."""
 GRACEFUL_SECONDS = 1
 """For answers that are being fetched when the server ends."""
-FILES_WANTED = 4096
-"""More than the limits in ``Settings`` ever need; the usual 1024 are enough, too."""
-FEWEST_FILES = 32
-"""Connections that are taken even where files are short."""
+ACCEPTED_AT_ONCE = 64
+"""Fewer connections than are usually kept: each is asked what it wants before it makes
+room for others."""
 
 
 def bind(host: str, port: int | None) -> socket.socket:
@@ -85,29 +73,19 @@ def bind(host: str, port: int | None) -> socket.socket:
 
 
 def _listening(family: int, place: tuple[object, ...]) -> socket.socket:
-    made = _Listener(family, socket.SOCK_STREAM)
+    made = socket.socket(family, socket.SOCK_STREAM)
     try:
         if sys.platform == "win32":
             made.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             # Otherwise a server that was just ended keeps its port for a minute.
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # Connections inherit these.
-        for kind in (socket.SO_RCVBUF, socket.SO_SNDBUF):
-            made.setsockopt(socket.SOL_SOCKET, kind, SYSTEM_BYTES)
         made.bind(place)
         made.listen()
     except BaseException:
         made.close()
         raise
     return made
-
-
-class _Listener(socket.socket):
-    """A socket whose queue is longer than what the event loop accepts at a time."""
-
-    def listen(self, backlog: int = ACCEPT_QUEUE, /) -> None:
-        super().listen(max(backlog, ACCEPT_QUEUE))
 
 
 def settle(settings: Settings, sock: socket.socket) -> Settings:
@@ -132,17 +110,12 @@ def _reachable(host: str) -> str:
             return host
     except ValueError:
         return host
-    with contextlib.suppress(OSError), _probe() as probe:
+    probe = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    with contextlib.suppress(OSError), probe:
         # Nothing is sent: this only asks which of its addresses the system would use.
         probe.connect(("192.0.2.1", 9))
         return str(probe.getsockname()[0])
     return socket.gethostname()
-
-
-@contextlib.contextmanager
-def _probe() -> Iterator[socket.socket]:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as made:
-        yield made
 
 
 def serve(settings: Settings, sock: socket.socket, note: Callable[[str], None]) -> None:
@@ -150,7 +123,7 @@ def serve(settings: Settings, sock: socket.socket, note: Callable[[str], None]) 
 
     ``note`` is called with what the owner should know, at most once a minute.
     """
-    gate = Gate(settings, _files_for_connections(settings), note)
+    gate = Gate(settings, note)
     # What uvicorn calls to make the protocol of a connection.
     protocol: Any = functools.partial(Connection, gate)
     config = uvicorn.Config(
@@ -164,19 +137,16 @@ def serve(settings: Settings, sock: socket.socket, note: Callable[[str], None]) 
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        backlog=ACCEPT_BATCH,
+        backlog=ACCEPTED_AT_ONCE,
         h11_max_incomplete_event_size=HEADER_BYTES,
-        timeout_keep_alive=math.ceil(settings.keep_alive_seconds),
+        timeout_keep_alive=math.ceil(2 * settings.look_seconds),
         timeout_graceful_shutdown=GRACEFUL_SECONDS,
     )
-    server = _Server(config, gate)
-    with _hanging_up(server):
-        server.run(sockets=[sock])
-
-
-def _files_for_connections(settings: Settings) -> int:
-    """How many files connections may take: what is not kept for other things."""
-    return max(FEWEST_FILES, most_files(FILES_WANTED) - settings.reserved_files)
+    hang_up = getattr(signal, "SIGHUP", None)
+    # One that is ignored stays so: that is what nohup is for.
+    if hang_up is not None and signal.getsignal(hang_up) is not signal.SIG_IGN:
+        signal.signal(hang_up, lambda *_: signal.raise_signal(signal.SIGTERM))
+    _Server(config, gate).run(sockets=[sock])
 
 
 class _Server(uvicorn.Server):
@@ -189,26 +159,3 @@ class _Server(uvicorn.Server):
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         asyncio.get_running_loop().set_exception_handler(self._gate.complain)
         await super().serve(sockets)
-
-
-@contextlib.contextmanager
-def _hanging_up(server: uvicorn.Server) -> Iterator[None]:
-    """A terminal that is closed ends the server as other signals do."""
-    number = getattr(signal, "SIGHUP", None)
-    # One that is ignored stays so: that is what nohup is for.
-    if number is None or signal.getsignal(number) is signal.SIG_IGN:
-        yield
-        return
-    received: list[int] = []
-
-    def end(number: int, frame: FrameType | None) -> None:
-        received.append(number)
-        server.handle_exit(number, frame)
-
-    before = signal.signal(number, end)
-    try:
-        yield
-    finally:
-        signal.signal(number, before)
-    if received:
-        signal.raise_signal(number)

@@ -53,7 +53,6 @@ const OPTIONS = [
   { name: "size", in: MOVING, values: ["480", "900", "1440"], otherwise: "900", whole: true, making: true },
   { name: "max_bytes", in: MOVING, values: ["0", "1000000", "5000000", "10000000", "25000000"], otherwise: "0", whole: true, making: true },
   { name: "around", in: [...MOVING, ...of("archive")], values: Object.keys(AROUND), otherwise: "none", making: true },
-  { name: "compact", in: PRINTED, otherwise: false, making: true },
   { name: "per_page", in: PRINTED, values: ["0", "6", "12", "20", "30"], otherwise: "0", whole: true, making: true },
   { name: "columns", in: of("sheets"), values: ["3", "4", "5", "6", "8"], otherwise: "5", whole: true, making: true },
   { name: "paper", in: of("paper"), values: ["a4", "letter"], otherwise: "a4", making: true },
@@ -206,8 +205,7 @@ function saveWords() {
   const clicks = t("clicks", { count: best.slide_count });
   // Guides of slides have one picture a slide, but for the page.
   if (best.metric === "slide" && format !== "html") return t("save_words", { moves: clicks });
-  const compact = OPTIONS.some((option) => option.name === "compact" && isOffered(option) && valueOf(option));
-  return t(compact ? "save_words_compact" : "save_words_clicks", { clicks, moves, number: best.move_count });
+  return t("save_words_clicks", { clicks, moves, number: best.move_count });
 }
 
 function failed({ error, format: name }) {

@@ -12,7 +12,6 @@ const SAME = {
   nothing_around: "typed_reading",
   typed_reading_for: "typed_reading",
   large_upload: "large_file",
-  other_file: "no_picture",
   other_correction: "other_goal",
   no_goal_board: "one_goal",
   many_goal_boards: "one_goal",

@@ -12,8 +12,8 @@ from typing import Any
 
 from starlette.requests import Request
 
+from imgpuzzle.core.goals import MOST_ANSWERS
 from imgpuzzle.core.options import LARGE_CELLS
-from imgpuzzle.core.reading import MOST_ANSWERS
 from imgpuzzle.web.errors import ApiError
 from imgpuzzle.web.settings import SAMPLES, Settings
 from imgpuzzle.web.work.jobs import Jobs
