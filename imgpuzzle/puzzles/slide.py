@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from imgpuzzle.core import goals
-from imgpuzzle.core.board import Board
+from imgpuzzle.core import goals, scramble
+from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.solvability import why_unsolvable
@@ -48,9 +48,28 @@ class Slide:
         """Ascending, with the blank where a number is missing, or last."""
         return goals.from_numbers(start)
 
+    def layout(self, shape: Shape, layout: str, place: goals.Place) -> Board:
+        """With the blank at its home."""
+        empty = goals.blank_cell(shape, layout, place)
+        return goals.LAYOUTS[layout](shape, blank=empty)
+
+    def game_id(self, board: Board) -> str:
+        """As fifteen has it."""
+        return board.game_id()
+
+    def scrambled(self, goal: Board, *, walks: int | None, seed: int) -> Board:
+        """The blank walks to so many tiles."""
+        if walks is None:
+            return scramble.uniform(goal, seed=seed)
+        return scramble.walk(goal, walks=walks, seed=seed)
+
     def why_not(self, start: Board, goal: Board) -> Message | None:
         """By parity, or by order on a single line."""
         return why_unsolvable(start, goal)
+
+    def depths(self, shape: Shape) -> Iterator[tuple[int, int]] | None:
+        """``None``: they are counted by ``solver.complete``."""
+        return None
 
     def solve(
         self, start: Board, goal: Board, options: SearchOptions
