@@ -261,7 +261,7 @@ def test_a_preview_shows_the_beginning(
     # Of one puzzle the latest is kept, and no other.
     assert count[0] == count[-1]
     if kind == "md":
-        assert "строка" in data.decode()
+        assert "строке" in data.decode()
     else:
         picture = PillowImage.open(io.BytesIO(data))
         assert picture.format == ("PNG" if kind == "pdf" else "GIF")

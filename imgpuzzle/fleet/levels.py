@@ -151,7 +151,7 @@ def make_levels(
         for level in source.levels(length, number):
             found.append(level)
             if tell is not None:
-                so_far = Message(Work.LEVELS_FOUND, found=len(found), count=count)
+                so_far = Message(Work.SO_FAR, found=len(found), count=count)
                 tell(so_far, len(found) / count)
     if len(found) < count:
         raise UsageError.said(

@@ -175,7 +175,7 @@ class Work(Kind):
     DRAWING_STEPS = _("steps")
     DRAWING_SHEETS = _("sheets")
     DRAWING_ANIMATION = _("animation")
-    LEVELS_FOUND = _("{found} of {count}")
+    SO_FAR = _("{found} of {count}")
     BOARDS_RATED = _("{count}, {rate}/s")
     PARTS_MEASURED = _("{found} of {count} parts")
     POSITIONS_COUNTED = ngettext("{count} position", "{count} positions")

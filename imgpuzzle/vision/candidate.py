@@ -412,7 +412,8 @@ class Candidate:
                 WAYS if like is None else tuple(dict.fromkeys((0, like.joins().extra)))
             )
             found = measure_joins(self.tiles, self.shape, least=least, ways=ways)
-            self._joins = least, found
+            # Where they reach it, all ways were tried.
+            self._joins = (0.0 if found.quality >= least else least), found
         return self._joins[1]
 
     @cached_property

@@ -191,8 +191,9 @@ def _alone(view: View) -> Outcome:
 def _guided(view: View, reference: Image, alone: Callable[[], Outcome]) -> Outcome:
     search = GuidedSearch(view, reference)
     search.look(TUNING.first_sources)
-    if search.gives_way(alone):
-        return search.outcome()
+    ended = search.ended_by(alone)
+    if ended is not None:
+        return ended
     # On a photograph the many slower ways would be in vain.
     # A camera would not have set the complete picture so upright and exact.
     may_slope = not search.is_decided and not search.shows_goal

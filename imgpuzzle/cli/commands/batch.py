@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +20,7 @@ from imgpuzzle.cli.searching import (
     scheduler_option,
     time_limit_option,
 )
-from imgpuzzle.cli.terminal import note, unwinding_when_terminated
+from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import BatchFault, Message
 from imgpuzzle.render.files.formats import FORMATS, suffixes
@@ -41,9 +39,6 @@ very large screenshot, a GB."""
 RENEW_AFTER = 40
 """Pictures after which a worker is replaced: it grows by some MB with each of them, in
 large and small pieces that the C library does not give back."""
-
-QUIET_S = 30.0
-"""Seconds between two lines of progress where no terminal shows them in place."""
 
 _NAMES_OF_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
 
@@ -147,17 +142,15 @@ def command(given: Given) -> None:
         given = given.but(jobs=min(os.cpu_count() or 1, MOST_JOBS))
     with (
         unwinding_when_terminated(),
-        _Shown() as shown,
         make_fleet(given, workers="jobs", renew_after=RENEW_AFTER) as fleet,
         Run(
             batch,
             resume=given.resume,
-            on_progress=shown.progress,
             on_changed=_say_changed,
-            on_trouble=shown.trouble,
+            on_trouble=functools.partial(_say_trouble, set()),
         ) as run,
     ):
-        status = _worked(run, fleet, shown, follow=given.follow)
+        status = _worked(run, fleet, follow=given.follow)
     if status:
         raise click.exceptions.Exit(status)
 
@@ -167,7 +160,7 @@ def _limits(shape: Shape, seconds: float | None) -> Limits:
     return limits(shape, seconds, None)
 
 
-def _worked(run: Run, fleet: Any, shown: _Shown, *, follow: bool) -> int:
+def _worked(run: Run, fleet: Any, *, follow: bool) -> int:
     """All of the work, and the status to end with; reports are written at any end."""
     from imgpuzzle.fleet.workers import FleetLostError
 
@@ -175,31 +168,37 @@ def _worked(run: Run, fleet: Any, shown: _Shown, *, follow: bool) -> int:
     try:
         try:
             with fleet:
-                run.go(fleet)
+                with progress_bar(speech.gettext("screenshot")) as tell:
+                    run.go(fleet, tell)
                 is_following = follow
                 if follow:
-                    shown.clear()
                     note(speech.gettext("waiting for new pictures; Ctrl-C ends this"))
                     run.follow(fleet)
         except (KeyboardInterrupt, FleetLostError) as error:
-            shown.clear()
             if not is_following or isinstance(error, FleetLostError):
                 words = speech.gettext("interrupted; --resume goes on from here")
                 note(interrupted_words(error, words))
-                _finish(run, shown)
+                _finish(run)
                 return INTERRUPTED
     except SystemExit:  # a signal to end
-        _finish(run, shown)
+        _finish(run)
         raise
-    _finish(run, shown)
+    _finish(run)
     return run.exit_code
 
 
-def _finish(run: Run, shown: _Shown) -> None:
+def _finish(run: Run) -> None:
     run.finish()
-    shown.clear()
     _say_counts(run.progress)
     line(speech.gettext("report"), str(run.output / "report.html"))
+
+
+def _say_trouble(told: set[Path], folder: Path, reason: str) -> None:
+    """Say once that a folder cannot be read."""
+    if folder not in told:
+        told.add(folder)
+        words = speech.gettext("left out: {folder}: {why}")
+        note(words.format(folder=folder, why=reason))
 
 
 def _absolute(path: Path | None) -> str:
@@ -230,64 +229,3 @@ def _say_counts(found: Progress) -> None:
     ):
         if count:
             line(label, speech.number(count))
-
-
-class _Shown:
-    """Progress on standard error: in place on a terminal, else a line now and then."""
-
-    def __init__(self) -> None:
-        stream = sys.stderr
-        is_terminal = stream is not None and stream.isatty()
-        self._in_place = is_terminal and os.environ.get("TERM") != "dumb"
-        self._is_shown = False
-        self._last = time.monotonic()
-        self._told: set[Path] = set()
-
-    def __enter__(self) -> _Shown:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.clear()
-
-    def progress(self, found: Progress) -> None:
-        """How far it is; called from another thread."""
-        if self._in_place:
-            click.echo(f"\r\033[K{_progress_words(found)}", err=True, nl=False)
-            self._is_shown = True
-        elif time.monotonic() - self._last >= QUIET_S:
-            self._last = time.monotonic()
-            note(_progress_words(found))
-
-    def trouble(self, folder: Path, reason: str) -> None:
-        """Say once that a folder cannot be read."""
-        if folder not in self._told:
-            self._told.add(folder)
-            words = speech.gettext("left out: {folder}: {why}")
-            note(words.format(folder=folder, why=reason))
-
-    def clear(self) -> None:
-        """Take the line of the progress away."""
-        if self._is_shown:
-            self._is_shown = False
-            click.echo("\r\033[K", err=True, nl=False)
-
-
-def _progress_words(found: Progress) -> str:
-    parts = [f"{speech.number(found.done)}/{speech.number(found.total)}"]
-    if found.rate:
-        rate = speech.gettext("{rate} a minute").format(rate=f"{found.rate * 60:.0f}")
-        parts.append(rate)
-    seconds = found.seconds_left
-    if seconds:
-        minutes, rest = divmod(round(seconds), 60)
-        hours, minutes = divmod(minutes, 60)
-        clock = f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-        parts.append(speech.gettext("{time} left").format(time=clock))
-    for label, status in (
-        (speech.gettext("{count} doubtful"), "doubtful"),
-        (speech.gettext("{count} unsolvable"), "unsolvable"),
-        (speech.gettext("{count} failed"), "failed"),
-    ):
-        if found.counts[status]:
-            parts.append(label.format(count=speech.number(found.counts[status])))
-    return ", ".join(parts)

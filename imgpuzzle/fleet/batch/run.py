@@ -41,10 +41,11 @@ from imgpuzzle.fleet.batch.work import (
     work,
 )
 from imgpuzzle.fleet.workers import Fleet, WorkerLostError
-from imgpuzzle.messages import BatchFault, Message
+from imgpuzzle.messages import BatchFault, Message, Work
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Shape
+    from imgpuzzle.core.options import Tell
     from imgpuzzle.core.solution import Limits
 
 __all__ = ["Batch", "Progress", "Run", "choose_output"]
@@ -97,18 +98,11 @@ class Progress:
         total: Pictures in all.
         done: Those that are done, earlier runs' included.
         counts: Of those by status.
-        rate: Pictures a second in this run; 0 before the first one.
     """
 
     total: int
     done: int
     counts: Counter[str]
-    rate: float
-
-    @property
-    def seconds_left(self) -> float | None:
-        """At the rate so far; ``None`` when that is not known yet."""
-        return (self.total - self.done) / self.rate if self.rate else None
 
 
 def choose_output(paths: Iterable[Path], *, resume: bool) -> Path:
@@ -138,7 +132,6 @@ class Run:
     Args:
         batch: What is wanted.
         resume: Go on with an earlier run in the same folder.
-        on_progress: Called from a thread of its own as pictures are done.
         on_changed: Called with the options that differ from the earlier run's: the
             name, what it was and what it is.
         on_trouble: Called with a folder that cannot be read, and why.
@@ -160,12 +153,10 @@ class Run:
         batch: Batch,
         *,
         resume: bool = False,
-        on_progress: Callable[[Progress], None] | None = None,
         on_changed: Callable[[list[tuple[str, str, str]]], None] | None = None,
         on_trouble: Callable[[Path, str], None] | None = None,
     ) -> None:
         self._batch = batch
-        self._on_progress = on_progress
         self._on_trouble = on_trouble
         self._stack = contextlib.ExitStack()
         self.output = Path(os.path.abspath(batch.output))
@@ -186,8 +177,6 @@ class Run:
         self.entries = self._journal.entries()
         self._tried: dict[Path, _Marks | None] = {}
         self._page_is_old = True
-        self._began = time.monotonic()
-        self._fresh = 0
 
     def __enter__(self) -> Self:
         return self
@@ -200,13 +189,18 @@ class Run:
     ) -> None:
         self._stack.close()
 
-    def go(self, fleet: Fleet) -> None:
+    def go(self, fleet: Fleet, tell: Tell | None = None) -> None:
         """Work at all pictures that are not done yet.
+
+        Args:
+            fleet: Who works.
+            tell: Told from a thread of its own how many are done.
 
         Raises:
             OutputError: When nothing can be written any more.
         """
-        self._work(fleet, [one for one in self._found if not self._is_done(one)])
+        left = [one for one in self._found if not self._is_done(one)]
+        self._work(fleet, left, tell)
 
     def follow(self, fleet: Fleet, every_s: float = 2.0) -> None:
         """Go on with pictures that appear or change, until something is raised.
@@ -270,9 +264,7 @@ class Run:
         """How far it is."""
         done = [entry for key, entry in self.entries.items() if key in self._keys]
         counts = Counter(entry.status for entry in done)
-        seconds = time.monotonic() - self._began
-        rate = self._fresh / seconds if self._fresh and seconds > 0 else 0.0
-        return Progress(len(self._keys), len(done), counts, rate)
+        return Progress(len(self._keys), len(done), counts)
 
     @property
     def exit_code(self) -> int:
@@ -354,7 +346,9 @@ class Run:
             return marks is None  # gone: what was read of it stays
         return marks.mtime_ns == entry.mtime_ns or _sha256(one.path) == entry.sha256
 
-    def _work(self, fleet: Fleet, wanted: list[Found]) -> None:
+    def _work(
+        self, fleet: Fleet, wanted: list[Found], tell: Tell | None = None
+    ) -> None:
         if not wanted:
             return
         self._page_is_old = True
@@ -373,7 +367,7 @@ class Run:
             folder = names.folder(key, one.name)
             tasks.append(Task(one.path, key, one.name, folder, offer))
             self._tried[one.path] = _marks(one.path)
-        with self._watching():
+        with self._watching(tell):
             jobs = ((plan, task) for task in tasks)
             for _ in fleet.map_chunks(work, jobs, self._lose):
                 pass
@@ -382,7 +376,7 @@ class Run:
         self._journal.note(lost(*job))
 
     @contextlib.contextmanager
-    def _watching(self) -> Iterator[None]:
+    def _watching(self, tell: Tell | None) -> Iterator[None]:
         """Look at the journal while others add to it."""
         start = self._journal.path.stat().st_size
         ended = threading.Event()
@@ -393,14 +387,15 @@ class Run:
             while not is_last:
                 is_last = ended.wait(LOOK_S)
                 added, start = self._journal.since(start)
-                self._fresh += len(added)
                 for entry in added:
                     self.entries[entry.picture] = entry
                 if added and time.monotonic() - synced > SYNC_S:
                     self._sync()
                     synced = time.monotonic()
-                if self._on_progress is not None and not is_last:
-                    self._on_progress(self.progress)
+                if tell is not None:
+                    now = self.progress
+                    so_far = Message(Work.SO_FAR, found=now.done, count=now.total)
+                    tell(so_far, now.done / now.total)
 
         thread = threading.Thread(target=look, args=(start,), daemon=True)
         thread.start()

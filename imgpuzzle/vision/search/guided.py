@@ -100,21 +100,26 @@ class GuidedSearch:
         """Whether the complete picture stands there upright beyond doubt."""
         return self._complete is not None
 
-    def gives_way(self, alone: Callable[[], Outcome]) -> bool:
-        """Whether a board that is surely read without the reference ends the search.
+    def ended_by(self, alone: Callable[[], Outcome]) -> Outcome | None:
+        """What was found so far, where a sure reading without the reference ends it.
 
-        ``alone`` is only asked where no place looked at so far shows the reference:
-        closer looks take several times as long, and find the same board or none.
+        ``alone`` is only asked where no place looked at so far shows the reference
+        beyond doubt, and nothing seen there may contradict it: closer looks take
+        several times as long, and find the same board or none.
         """
         if self.is_decided or self.shows_goal:
-            return False
-        best = decide.pick(self._settled, self._place)
-        if not isinstance(best, Refused) or best.shapes or best.is_final:
-            return False
+            return None
         found = alone()
         if isinstance(found, Refused) or not found.is_certain:
-            return False
-        return found.method != "digits" or decide.may_show(found, self._reference)
+            return None
+        seen = self.outcome()
+        if found.method == "digits":
+            is_free = isinstance(seen, Refused) and not (seen.shapes or seen.is_final)
+            ends = is_free and decide.may_show(found, self._reference)
+        else:
+            told = decide.with_or_without(seen, alone)
+            ends = isinstance(told, Finding) and told.method == found.method
+        return seen if ends else None
 
     def look(self, most: int | None = None) -> None:
         """Try further ways to find the board, ``most`` in all, or all that help."""

@@ -32,9 +32,9 @@ export function claim(best, searching, metric) {
 function priceWords(best, moves) {
   const shortest = best.stages.shortest_known;
   const stages = t("stages", { count: best.stages.parts.length });
-  let key = shortest === best.lower_bound ? "stages_price_proven" : "stages_price";
-  if (best.optimal) key = "stages_price_nothing";
-  else if (shortest >= best.move_count) key = "stages_price_unknown";
+  let key = shortest === best.lower_bound ? "chapter_price_proven" : "chapter_price";
+  if (best.optimal) key = "chapter_price_nothing";
+  else if (shortest >= best.move_count) key = "chapter_price_unknown";
   return t(key, { moves, stages, shortest });
 }
 
@@ -43,16 +43,16 @@ export function stageName(stage, board) {
   const { kind, line, cells } = stage;
   if (kind === "rest") {
     const side = (axis) => new Set(cells.map((cell) => cell[axis])).size;
-    return t("stage_rest", { shape: `${side(0)}\u00a0×\u00a0${side(1)}` });
+    return t("chapter_stage_rest", { shape: `${side(0)}\u00a0×\u00a0${side(1)}` });
   }
-  const place = line === 0 ? "first_" : line === board[kind === "row" ? "rows" : "cols"] - 1 ? "last_" : "";
-  return t(`stage_${place}${kind}`, { row: line + 1, column: line + 1 });
+  const place = line === 0 ? "first_" : line === board[kind === "row" ? "rows" : "cols"] - 1 ? "last_" : "stage_";
+  return t(`chapter_${place}${kind}`, { row: line + 1, column: line + 1 });
 }
 
 // "First row: moves 1 to 12".
 export function stageHeading(stage, board) {
   const [name, first, last] = [stageName(stage, board), stage.first_move, stage.last_move];
-  return t(first === last ? "stage_one_move" : "stage_moves", { name, number: first, first, last });
+  return t(first === last ? "chapter_stage_of_one_move" : "chapter_stage_of_moves", { name, number: first, first, last });
 }
 
 // What to bring where, and what is not touched any more.
@@ -62,7 +62,7 @@ export function stageWords(stage, board, withNumbers) {
   const key = stage.kind === "rest"
     ? withNumbers ? "order_tiles" : "order_rest"
     : `${withNumbers ? "tiles_to" : "fill"}_${stage.kind}`;
-  return t(`stage_${key}`, { tiles, row: stage.line + 1, column: stage.line + 1 });
+  return t(`chapter_${key}`, { tiles, row: stage.line + 1, column: stage.line + 1 });
 }
 
 // "20 moves", or clicks where one click moves several tiles; and how many are to go.
