@@ -181,7 +181,7 @@ def require_kind(reading: Reading, puzzle: str) -> None:
     full = [name for name in KINDS if kind_of(name).board is FullBoard]
     if not reading.has_blank and puzzle not in full:
         names = ", ".join(full)
-        raise UncertainReadingError(Message(Refusal.WHICH_PUZZLE, names=names), reading)
+        raise UncertainReadingError(Message(Reason.WHICH_PUZZLE, names=names), reading)
 
 
 def solve_board(

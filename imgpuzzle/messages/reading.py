@@ -118,10 +118,6 @@ class Refusal(Kind):
         "{other}; pass one of them as --region"
     )
     UNCERTAIN = _("the reading is doubtful: {doubts}; {help}")
-    WHICH_PUZZLE = _(
-        "every tile is there and no cell is empty: which puzzle is it? pass --puzzle "
-        "with one of {names}; if a cell is empty after all, pass --blank ROW,COL"
-    )
     GOAL_ASKED = _("the tiles are read, but not their goal: {doubts}; {help}")
     UNCERTAIN_AT = _(
         "the reading is doubtful at {cells} (counted from 1): {doubts}; {help}"

@@ -41,6 +41,10 @@ class Reason(Kind):
     NO_EXCHANGE = _("{reason}; no exchange of two neighbouring tiles mends it")
     READ_CANNOT_BE_SOLVED = _("the board as it was read cannot be solved: {reason}")
     CANNOT_BE_SOLVED = _("the board cannot be solved: {reason}")
+    WHICH_PUZZLE = _(
+        "every tile is there and no cell is empty: which puzzle is it? pass --puzzle "
+        "with one of {names}; if a cell is empty after all, pass --blank ROW,COL"
+    )
 
 
 class Limit(Kind):
