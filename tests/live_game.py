@@ -55,7 +55,8 @@ class Game:
         self.display = display.Display()
         screen = self.display.screen()
         self.width = 2 * PAD + self.cols * (self.side + GAP) - GAP
-        self.height = 2 * PAD + self.rows * (self.side + GAP) - GAP
+        self.height = 2 * PAD + self.rows * (self.side + GAP) - GAP + given.shift
+        self.down = 0
         self.window = screen.root.create_window(
             given.left,
             given.top,
@@ -100,7 +101,8 @@ class Game:
 
     def corner(self, cell: int) -> tuple[int, int]:
         row, col = divmod(cell, self.cols)
-        return PAD + col * (self.side + GAP), PAD + row * (self.side + GAP)
+        left, top = PAD + col * (self.side + GAP), PAD + row * (self.side + GAP)
+        return left, top + self.down
 
     def lit(self) -> set[int]:
         """The tiles that are lit."""
@@ -161,6 +163,8 @@ class Game:
             self.cells[blank] = self.cells[blank + step]
             blank += int(step)
         self.cells[cell] = 0
+        # A page that shows something above its board once a game has begun.
+        self.down = self.given.shift
         if self.given.closes and self.cells == [*range(1, len(self.cells)), 0]:
             # The board is not shown again, once it is won.
             self.window.destroy()
@@ -200,7 +204,7 @@ class Game:
         elif kind == X.MotionNotify:
             self.hover(self.at(event.event_x, event.event_y))
         elif kind == X.ButtonPress:
-            print("press", event.event_x, event.event_y, flush=True)
+            print("press", event.event_x, event.event_y - self.down, flush=True)
             self.held = self.at(event.event_x, event.event_y)
             if self.given.lit == "clicked" and self.held is not None:
                 self.clicked = self.cells[self.held]
@@ -268,6 +272,7 @@ def main() -> None:
     parser.add_argument("--late", type=float, default=0.0)
     parser.add_argument("--lit", choices=["clicked", "hovered", "movable"])
     parser.add_argument("--closes", action="store_true")
+    parser.add_argument("--shift", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     Game(parser.parse_args()).run()
 

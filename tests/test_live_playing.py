@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import chain, repeat
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -286,6 +287,14 @@ def test_a_window_that_moves_is_followed(play: type[Played]) -> None:
     until(lambda: game.told("won"), "the game's own word")
 
 
+def test_a_page_that_moves_its_board_after_the_first_move(play: type[Played]) -> None:
+    board = scrambled(4, 4, 24, seed=6)
+    game = play("--by", "click", "--shift", "68", "--board", board)
+    record = game.player.play()
+    until(lambda: game.told("won"), "the game's own word")
+    assert (record.rereads, record.surprises) == (0, 0)
+
+
 def test_it_waits_while_another_window_covers_the_board(play: type[Played]) -> None:
     game = play("--by", "click", "--board", scrambled(3, 3, 16, seed=6))
     over: list[subprocess.Popen[bytes]] = []
@@ -318,6 +327,28 @@ def test_it_stops_when_somebody_takes_over(
         game.player.play()
     assert game.player.record.actions == 3
     assert len(game.told("press")) == 3
+
+
+def test_it_goes_on_looking_while_a_frame_is_read() -> None:
+    _, first, reading = new_game("plates", Shape(3, 3), photo(), 5)
+    is_over, was_waited_for = threading.Event(), []
+
+    def slowly(frame: Image) -> Reading:
+        was_waited_for.append(not is_over.wait(20))
+        raise BoardNotFoundError("expected a board, found none")
+
+    nothing = np.zeros_like(first.image)
+    # Once the reading has begun, the board is to be seen again.
+    frames = chain([first.image], repeat(nothing, 40), repeat(first.image))
+    source: Any = SimpleNamespace(grab=lambda: next(frames))
+    hands: Any = SimpleNamespace(is_disturbed=lambda: False)
+    quick = replace(TUNING, reread_seconds=0.05)
+    player = Player(source, hands, reading, first.image, reread=slowly, tuning=quick)
+    assert player._steady().is_position
+    assert player._steady().is_position
+    is_over.set()
+    until(lambda: was_waited_for, "the end of the reading")
+    assert was_waited_for == [False]
 
 
 def test_readings_that_settle_nothing_have_a_share_of_the_time() -> None:

@@ -93,22 +93,6 @@ def test_the_fewest_swaps_of_3x3_boards_are_those_of_a_full_search() -> None:
 
 
 @pytest.mark.slow
-def test_the_fewest_swaps_of_neighbours_are_those_of_a_full_search() -> None:
-    across = [(n, n + 1) for n in range(8) if n % 3 < 2]
-    found = layers(9, [*across, *((n, n + 3) for n in range(6))])
-    wanted = [1, 12, 88, 470, 1978, 6658, 18081, 38936, 65246, 83000, 76688, 48316]
-    counts = [len(layer) for layer in found]
-    assert counts == [*wanted, 18975, 4024, 382, 24, 1]
-    mean = sum(swaps * count for swaps, count in enumerate(counts)) / sum(counts)
-    assert round(mean, 4) == 9.0303
-    for length, layer in enumerate(found):
-        for cells in layer[:: 1 + len(layer) // 4].tolist():
-            board = FullBoard(Shape(3, 3), tuple(cells))
-            solution = imgpuzzle.solve(board, puzzle="swap-neighbours")
-            assert (solution.length, solution.is_optimal) == (length, True)
-
-
-@pytest.mark.slow
 @given(st.data())
 @settings(deadline=None, max_examples=20)
 def test_swaps_of_neighbours_are_legal_and_claim_no_more_than_is_so(

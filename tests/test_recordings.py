@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import itertools
 import json
 import subprocess
@@ -25,15 +26,19 @@ from benchmarks.scenes.played import Player, Table, make_table, new_game
 from imgpuzzle import read_image
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.files.recording import first_at_rest, frames_of
-from imgpuzzle.live.follower import Follower, one_slide_away
+from imgpuzzle.live.follower import Follower
 from imgpuzzle.live.seen import SeenKind
 from imgpuzzle.live.sources import Recording
+from imgpuzzle.live.watch import watching
 from imgpuzzle.live.watch.review import Game, games_of
 from imgpuzzle.live.watch.watching import Event, EventKind, Watcher
+from imgpuzzle.puzzles.slide import one_slide_away
+from imgpuzzle.vision.geometry.cutting import cut_cells
 
 GOAL = home_cells(Shape(3, 3), blank=8)
 
@@ -228,8 +233,14 @@ def test_a_goal_of_its_own_is_reached_where_it_is_known(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_shown_before_it_was_sure_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("frames_at_once", [100, 3])
+def test_what_was_shown_before_it_was_sure_is_told(
+    tmp_path: Path, frames_at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A reader that is only sure of the last frame: the others are looked back at."""
+    room = frames_at_once * table_of().frame(GOAL).nbytes
+    few = dataclasses.replace(watching.TUNING, past_bytes=room)
+    monkeypatch.setattr(watching, "TUNING", few)
     table = table_of()
     boards = wandering(uniform(GOAL, seed=8), 5, seed=2)
     frames = [table.frame(board) for board in boards for _ in range(3)]
@@ -270,7 +281,34 @@ def test_a_tile_at_home_in_another_colour_is_known_and_learned() -> None:
     assert len(said) >= len(boards) - 2
 
 
-def test_a_position_is_passed_where_the_next_tile_is_on_its_way() -> None:
+def test_what_two_tiles_could_be_is_the_one_that_lies_nowhere_else() -> None:
+    """The board has jumped, and through the 11 shines a 12, which lies elsewhere."""
+    table = dataclasses.replace(table_of(Shape(4, 4)), scale=0.97)
+    goal = home_cells(Shape(4, 4), blank=15)
+    start = uniform(goal, seed=3)
+    shown, region = table.frame(start), table.region
+    follower = Follower(
+        Reading(
+            *(start, goal, region, "digits", 1.0, True),
+            gap_px=3,
+            tiles=cut_cells(shown, region, start.shape, 3).tiles,
+        ),
+        shown,
+    )
+    assert follower.look(shown, 0.0).is_position
+    after = wandering(start, 2, seed=1)[-1]
+    assert after not in one_slide_away(start)
+    frame, cell = table.frame(after), after.cells.index(11)
+    other = table.frame(after.exchanged(cell, after.cells.index(12)))
+    left, top = (round(at * table.scale) for at in table.corner(cell))
+    place = np.s_[top : top + 58, left : left + 58]
+    frame[place] = cv2.addWeighted(frame[place], 0.7, other[place], 0.3, 0)
+    assert follower.tiles_in(frame)[cell] == {11, 12}
+    assert follower.look(frame, 0.1).board == after
+
+
+@pytest.mark.parametrize("share", [0.35, 0.5, 0.65])
+def test_a_position_is_passed_where_the_next_tile_is_on_its_way(share: float) -> None:
     player, first, reading = new_game("photograph", Shape(4, 4), photo(), 3)
     assert isinstance(player, Player)
     follower = Follower(reading, first.image)
@@ -278,7 +316,7 @@ def test_a_position_is_passed_where_the_next_tile_is_on_its_way() -> None:
     boards = wandering(first.board, 12, seed=5)
     passed = []
     for number, (board, after) in enumerate(itertools.pairwise(boards)):
-        frame = player.table.frame(board, sliding=(after.blank,), share=0.5)
+        frame = player.table.frame(board, sliding=(after.blank,), share=share)
         seen = follower.look(frame, (number + 1) / 15)
         assert seen.kind is SeenKind.MOVING
         if seen.is_passed:

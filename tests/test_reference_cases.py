@@ -12,7 +12,7 @@ import pytest
 
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.goals import from_numbers, row_major, snake, spiral
+from imgpuzzle.core.goals import from_numbers, laid_out, row_major
 from imgpuzzle.core.scramble import repair
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.core.solvability import check, count_inversions, is_solvable
@@ -89,7 +89,7 @@ SHAPES = [Shape(2, 3), Shape(3, 3), Shape(3, 4), Shape(4, 3), Shape(4, 4), Shape
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_a_path_through_all_cells_decides_by_its_inversions(shape: Shape) -> None:
     chance = random.Random(str(shape))
-    for goal in (snake(shape), spiral(shape)):
+    for goal in (laid_out(shape, "snake"), laid_out(shape, "spiral")):
         path = [goal.cells.index(n) for n in range(1, shape.size)] + [goal.blank]
         for _ in range(100):
             start = shuffled(shape, chance)
@@ -98,10 +98,10 @@ def test_a_path_through_all_cells_decides_by_its_inversions(shape: Shape) -> Non
 
 
 def test_the_snake_of_15() -> None:
-    assert snake(Shape(4, 4)).one_line() == (
+    assert laid_out(Shape(4, 4), "snake").one_line() == (
         "1 2 3 4 / 8 7 6 5 / 9 10 11 12 / 0 15 14 13"
     )
-    assert snake(Shape(2, 2)).one_line() == "1 2 / 0 3"
+    assert laid_out(Shape(2, 2), "snake").one_line() == "1 2 / 0 3"
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)

@@ -99,7 +99,7 @@ def test_what_was_interrupted_goes_on(tmp_path: Path) -> None:
 def test_depth_writes_figures_and_plots(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     shown = study("depth", "--grid", "2x3", "-o", str(tmp_path))
-    assert shown.stdout == "2x3: 360 positions, 12.62 moves in the mean, 21 at most\n"
+    assert shown.stdout == "2x3: 360 positions, 12.6222 moves in the mean, 21 at most\n"
     rows = table(tmp_path / "depth.csv")
     assert sum(int(row["positions"]) for row in rows) == 360
     with Image.open(tmp_path / "depth.png") as drawn:

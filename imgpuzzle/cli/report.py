@@ -199,12 +199,9 @@ def unsolvable(reason: Message | str, *, read: bool) -> Message:
     return Message(kind, reason=reason)
 
 
-def say_solvable(start: Board, goal: Board) -> bool:
+def say_solvable(reason: Message | None) -> bool:
     """Whether the goal can be reached, or why not."""
-    from imgpuzzle.core.solvability import why_unsolvable
-
-    reason = why_unsolvable(start, goal)
-    if not start.has_blank:
+    if reason is not None and reason.kind is Reason.NONE_MISSING:
         line(_("solvable"), _("not by slides, for no cell is empty"))
     elif reason is None:
         line(_("solvable"), _("yes"))

@@ -31,6 +31,9 @@ _MOST_DIGITS = 9
 MOST_LABEL = 999_999
 """The largest label that is read from text."""
 
+_GAME_ID = re.compile(r"\s*([0-9]{1,9})x([0-9]{1,9})(?:n2)?(?:m[0-9]+)?:([0-9,]+)\s*")
+"""Columns and rows, what kind of game, a number of moves to aim at, and all tiles."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Shape:
@@ -237,13 +240,18 @@ class Board:
         Args:
             text: The labels, row by row. Rows are lines or are separated by ``/``;
                 numbers are separated by spaces or commas; ``_``, ``.`` and ``-``
-                also mean the blank; what follows ``#`` in a line is a comment.
+                also mean the blank; what follows ``#`` in a line is a comment. Ids of
+                Simon Tatham's collection (fifteen, sixteen, twiddle) are read, too:
+                ``"3x2:1,2,3,4,0,5"`` has three columns.
             shape: Rows and columns, where the lines do not show them. Without it a
                 single line of 4, 9, 16 ... numbers is a square board.
 
         Raises:
             InvalidBoardError: For text that is no board.
         """
+        if (game := _GAME_ID.fullmatch(text)) is not None:
+            cols, rows, numbers = game.groups()
+            shape, text = Shape.parse(f"{rows}x{cols}"), numbers
         lines = (line.split("#", 1)[0] for line in text.splitlines())
         rows = [
             [_number(word) for word in re.split(r"[\s,;|]+", part) if word]
@@ -272,6 +280,15 @@ class Board:
             return f"{type(self).__name__}({self.shape!r}, {self.cells!r})"
         shape = f", shape={self.shape!r}" if reads_as_square(self.shape) else ""
         return f"{type(self).__name__}.parse({self.one_line()!r}{shape})"
+
+    def game_id(self, sort: str = "") -> str:
+        """The board as an id of Simon Tatham's collection; ``parse`` reads it back.
+
+        Args:
+            sort: What follows the size there: ``"n2"`` for twiddle.
+        """
+        size = f"{self.shape.cols}x{self.shape.rows}{sort}"
+        return f"{size}:{','.join(map(str, self.cells))}"
 
     def one_line(self) -> str:
         """The board as one line, ``1 2 3 / 4 0 5``; ``parse`` reads it back."""

@@ -6,6 +6,7 @@ rules. Each kind of puzzle has moves of its own.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
@@ -20,6 +21,7 @@ __all__ = [
     "Mark",
     "Motion",
     "Move",
+    "Turn",
     "carried",
     "is_closed",
     "told_together",
@@ -36,11 +38,42 @@ class Motion:
         tile: Its label.
         origin: The cell that it leaves, counted from 0, row by row.
         target: The cell in which it comes to lie.
+        over: Rows and columns by which it goes over the rim of the board and comes in
+            at the other side; nothing where it goes straight.
+        arc: Quarter turns clockwise by which it goes round the middle of those that
+            move with it, upright; 0 where it goes straight.
     """
 
     tile: int
     origin: int
     target: int
+    over: tuple[int, int] = (0, 0)
+    arc: int = 0
+
+    def at(self, shape: Shape, share: float) -> tuple[tuple[float, float], ...]:
+        """Where the tile is when a share of the move is done: rows and columns.
+
+        Twice where it goes over the rim: as it leaves and as it comes in.
+
+        Args:
+            shape: Rows and columns of the board.
+            share: From 0 to 1.
+        """
+        (top, left), (low, right) = map(shape.row_col, (self.origin, self.target))
+        if self.over != (0, 0):
+            down, along = self.over
+            rest = share - 1
+            there = low + rest * down, right + rest * along
+            return (top + share * down, left + share * along), there
+        if self.arc:
+            # The middle of the block is half a cell beside the way.
+            side = math.copysign(0.5, self.arc)
+            row = (top + low) / 2 + side * (right - left)
+            col = (left + right) / 2 - side * (low - top)
+            y, x, angle = top - row, left - col, share * self.arc * math.pi / 2
+            sine, cosine = math.sin(angle), math.cos(angle)
+            return ((row + x * sine + y * cosine, col + x * cosine - y * sine),)
+        return ((top + share * (low - top), left + share * (right - left)),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +102,22 @@ class Arrow:
     both: bool = False
 
 
-Mark: TypeAlias = Frame | Arrow
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An arrow round the middle of a block.
+
+    Attributes:
+        first: The cell at its top left corner, counted from 0, row by row.
+        last: The cell at the opposite corner.
+        quarters: Quarter turns clockwise; below 0 the other way.
+    """
+
+    first: int
+    last: int
+    quarters: int
+
+
+Mark: TypeAlias = Frame | Arrow | Turn
 
 
 class Move:

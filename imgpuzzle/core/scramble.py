@@ -8,6 +8,7 @@ numbers are the function's own: nothing here reads or changes the state of the
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.solvability import is_solvable, why_unsolvable
@@ -86,7 +87,12 @@ def walk(goal: Board | str, *, walks: int = WALKS, seed: int | None = None) -> B
     return Board(shape, tuple(cells))
 
 
-def repair(start: Board | str, goal: Board | str) -> tuple[Board, tuple[int, int]]:
+def repair(
+    start: Board | str,
+    goal: Board | str,
+    *,
+    why_not: Callable[[Board, Board], Message | None] = why_unsolvable,
+) -> tuple[Board, tuple[int, int]]:
     """Exchange two neighbouring tiles, so that the goal can be reached.
 
     Of the pairs that mend it the last one side by side is taken, in reading
@@ -95,6 +101,7 @@ def repair(start: Board | str, goal: Board | str) -> tuple[Board, tuple[int, int
     Args:
         start: A position that cannot reach the goal.
         goal: The position to be reached.
+        why_not: Says why a goal cannot be reached, where it is no sliding puzzle.
 
     Returns:
         The mended board, and the two cells whose tiles were exchanged.
@@ -104,7 +111,7 @@ def repair(start: Board | str, goal: Board | str) -> tuple[Board, tuple[int, int
         UnsolvableError: When no exchange helps.
     """
     start, goal = Board.of(start), Board.of(goal)
-    reason = why_unsolvable(start, goal)
+    reason = why_not(start, goal)
     if reason is None:
         raise InvalidBoardError(
             "expected a position that cannot reach the goal, "
@@ -119,6 +126,6 @@ def repair(start: Board | str, goal: Board | str) -> tuple[Board, tuple[int, int
         for first, second in beside[::-1] + above[::-1]:
             if start.cells[first] and start.cells[second]:
                 mended = start.exchanged(first, second)
-                if is_solvable(mended, goal):
+                if why_not(mended, goal) is None:
                     return mended, (first, second)
     raise UnsolvableError(Message(Reason.NO_EXCHANGE, reason=reason))

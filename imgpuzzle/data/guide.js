@@ -78,6 +78,10 @@ function boardWords(at) {
   return fill(numbersShown() ? words.board : words.homes, { rows: rows.join("; ") });
 }
 
+// The rows and columns by which a tile goes to a cell, where it does not go straight.
+const trackOf = (look, cell, index) =>
+  look.tracks?.[index]?.map((places) => places.map(([down, along]) => [row(cell) + down, col(cell) + along]));
+
 // Show position `at`; when it is one move away the tiles slide there.
 function show(at, { slide = true } = {}) {
   at = Math.max(0, Math.min(last, at));
@@ -87,8 +91,9 @@ function show(at, { slide = true } = {}) {
   state.ready = true;
   board.dataset.at = at;
   const near = slide && Math.abs(at - before) === 1;
-  const { motions } = near ? moves[Math.min(at, before)] : { motions: [] };
-  const ways = at > before ? motions : motions.map(([from, to]) => [to, from]);
+  const { motions, look } = near ? moves[Math.min(at, before)] : { motions: [], look: {} };
+  const on = motions.map(([from, to], index) => [from, to, trackOf(look, to, index)]);
+  const ways = at > before ? on : on.map(([from, to, track]) => [to, from, track?.map((places) => places.toReversed())]);
   const holes = data.blank < 0 ? motions.map(([from]) => from) : [blanks[at], blanks[near ? before : at]];
   view.move(places[at], ways, holes, { speed: steps.speed, then: mark });
   describe();

@@ -33,8 +33,9 @@ export class BoardView {
     this.move(places, motions, [blank, from < 0 ? blank : from], { speed, then });
   }
 
-  // Put every tile in its place; `motions`, from one cell to another, are seen, and what
-  // lies below the tiles is in the cells `holes`.
+  // Put every tile in its place; `motions`, from one cell to another, straight or by the
+  // rows and columns of their tracks, are seen, and what lies below the tiles is in the
+  // cells `holes`.
   move(places, motions, holes, { speed = 1, then = () => {} } = {}) {
     this.finish();
     this.unmark();
@@ -49,16 +50,25 @@ export class BoardView {
   // Each tile is where it belongs already, and comes from where it was.
   slide(places, motions, speed, then) {
     this.root.dataset.sliding = "yes";
-    const slides = motions.map(([there, here]) => {
-      const x = ((there % this.cols) - (here % this.cols)) * this.stepX;
-      const y = (Math.floor(there / this.cols) - Math.floor(here / this.cols)) * this.stepY;
+    const place = (cell) => [Math.floor(cell / this.cols), cell % this.cols];
+    const slides = motions.flatMap(([there, here, tracks]) => {
+      const [row, col] = place(here);
       const element = this.tiles[places[here]];
-      element.classList.add("moving");
-      return element.animate(
-        [{ transform: `translate(${x}%, ${y}%)` }, { transform: "none" }],
-        { duration: this.slideMs * Math.min(1, speed), easing: "cubic-bezier(0.4, 0, 0.2, 1)" },
-      );
+      // What goes over the rim is seen twice: as it leaves, and as it comes in.
+      return (tracks ?? [[place(there), place(here)]]).map((track, index) => {
+        const shown = index ? element.cloneNode(true) : element;
+        if (index) this.root.append(shown);
+        shown.classList.add("moving", ...(index ? ["twin"] : []));
+        const frames = track.map(
+          ([down, along]) => `translate(${(along - col) * this.stepX}%, ${(down - row) * this.stepY}%)`,
+        );
+        return shown.animate(
+          { transform: frames },
+          { duration: this.slideMs * Math.min(1, speed), easing: "cubic-bezier(0.4, 0, 0.2, 1)" },
+        );
+      });
     });
+    this.root.classList.toggle("rolling", slides.length > motions.length);
     this.sliding = { slides, then };
     slides[0].onfinish = () => this.finish();
   }
@@ -69,7 +79,9 @@ export class BoardView {
     this.sliding = null;
     slides[0].onfinish = null;
     for (const slide of slides) slide.cancel();
+    for (const twin of this.root.querySelectorAll(".twin")) twin.remove();
     for (const element of this.root.querySelectorAll(".moving")) element.classList.remove("moving");
+    this.root.classList.remove("rolling");
     delete this.root.dataset.sliding;
     then();
   }

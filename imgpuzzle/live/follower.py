@@ -14,7 +14,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -28,8 +28,9 @@ from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sight.looks import Evidence, Floats, Looks, Spot
 from imgpuzzle.live.sight.seeking import Elsewhere, find_again
 from imgpuzzle.live.tuning import TUNING
+from imgpuzzle.puzzles.slide import one_slide_away
 
-__all__ = ["Follower", "Seen", "SeenKind", "one_slide_away"]
+__all__ = ["Follower", "Seen", "SeenKind"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,27 +251,21 @@ class Follower:
         region = self._spot.region
         verdict = self._verdict(unknown)
         found = verdict.board
+        # Of two tiles in a line the first may have arrived before the other.
+        near = verdict.nearest if found is None else found
+        sliding = () if near is None else self._sliding(frame, near)
+        if near is not None and sliding:
+            passed = self._passed(near, sliding, unknown)
+            if passed is not None:
+                self._pending, self._board = None, passed
+                return Seen(SeenKind.MOVING, passed, sliding, region, is_passed=True)
         if found is None:
             self._pending = None
-            passed = verdict.nearest
-            if passed is not None:
-                sliding = self._sliding(frame, passed)
-                if sliding and self._is_passed(passed, sliding, unknown):
-                    # Of two tiles in a line the first has arrived before the other.
-                    self._board = passed
-                    where = sliding, region
-                    return Seen(SeenKind.MOVING, passed, *where, is_passed=True)
-            return Seen(
-                self._why_open(verdict.cells), self._board, verdict.cells, region
-            )
-        sliding = self._sliding(frame, found)
+            why = self._why_open(verdict.cells)
+            return Seen(why, self._board, verdict.cells, region)
         if sliding:
             self._pending = None
-            is_passed = self._is_passed(found, sliding, unknown)
-            if is_passed:
-                self._board = found
-            board = self._board
-            return Seen(SeenKind.MOVING, board, sliding, region, is_passed=is_passed)
+            return Seen(SeenKind.MOVING, self._board, sliding, region)
         is_plain = self._is_plain(unknown)
         if not is_plain and self._stirs(found, unknown):
             self._pending = None
@@ -311,28 +306,47 @@ class Follower:
         return pending == found
 
     def _is_plain(self, unknown: list[int]) -> bool:
-        """Whether nothing is left to guess: all cells but one show one tile only."""
-        return len(unknown) <= 1 and all(
-            self._is_one(possible)
-            for cell in range(self._size)
-            if (possible := self._possible(cell))
-        )
+        """Whether nothing is left to guess: all cells but one show one tile only.
 
-    def _is_passed(
-        self, found: Board, sliding: tuple[int, ...], unknown: list[int]
-    ) -> bool:
-        """Whether the next tile is on its way already, after the move to ``found``."""
+        Of a cell that could show several, those that others show for sure do not count:
+        of two numerals one stroke may be all that differs.
+        """
+        return len(unknown) <= 1 and not self._open(unknown)
+
+    def _open(self, hidden: Sequence[int]) -> list[int]:
+        """The cells beside ``hidden`` that leave open which tile they show."""
+        shown = [self._possible(cell) for cell in range(self._size)]
+        sure = frozenset().union(*(one for one in shown if self._is_one(one)))
+        return [
+            cell
+            for cell, possible in enumerate(shown)
+            if cell not in hidden
+            and not self._is_one(possible)
+            and not self._is_one(possible - sure)
+        ]
+
+    def _passed(
+        self, near: Board, sliding: tuple[int, ...], unknown: list[int]
+    ) -> Board | None:
+        """The position that the next tile leaves just now, where another one was known.
+
+        Args:
+            near: What most agrees with: the tile has left there, or is to arrive.
+            sliding: From where to where it goes.
+            unknown: The cells that show nothing known.
+        """
+        origin, target = sliding
+        passed = near.slide(target) if near.blank == origin else near
         goal = self._reading.goal
-        return (
-            found != self._board
-            and sliding[1] == found.blank
-            and all(cell in sliding for cell in unknown)
-            and is_solvable(self._board, goal) == is_solvable(found, goal)
-            and all(
-                cell in sliding or self._is_one(self._possible(cell))
-                for cell in range(self._size)
-            )
+        beside = [cell for cell in unknown if cell not in sliding]
+        is_sure = (
+            passed != self._board
+            and passed.blank == target
+            and all(self._is_likely(cell, passed) for cell in beside)
+            and not self._open((*sliding, *beside))
+            and is_solvable(self._board, goal) == is_solvable(passed, goal)
         )
+        return passed if is_sure else None
 
     def _guessed(self, board: Board, unknown: list[int]) -> tuple[int, ...]:
         """Cells that ``board`` has otherwise than before, and nobody sees so."""
@@ -654,19 +668,6 @@ class Follower:
             return False
         apart = np.abs(now.astype(np.int16) - self._around).max(axis=1)
         return bool((apart <= self._looks.far_levels).mean() >= TUNING.same_ring)
-
-
-def one_slide_away(board: Board) -> Iterator[Board]:
-    """The positions after one slide of a tile, or of several of a row or column."""
-    shape = board.shape
-    row, col = shape.row_col(board.blank)
-    for down, across in ((0, -1), (0, 1), (-1, 0), (1, 0)):
-        now = board
-        y, x = row + down, col + across
-        while 0 <= y < shape.rows and 0 <= x < shape.cols:
-            now = now.slide(y * shape.cols + x)
-            yield now
-            y, x = y + down, x + across
 
 
 def _differing(*boards: Board) -> tuple[int, ...]:

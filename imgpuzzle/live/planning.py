@@ -21,11 +21,12 @@ from dataclasses import dataclass
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.moves import Move
 from imgpuzzle.core.options import Control
+from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.live.tuning import TUNING
 
-__all__ = ["Plan", "Planner"]
+__all__ = ["Plan", "Planner", "Route"]
 
 _LOW_PRIORITY = 10
 """A tenth of what the game gets where both want a core. At the lowest of all, 19,
@@ -53,6 +54,43 @@ class Plan:
         """The next few moves."""
         steps = self.solution.steps()
         return tuple(step for _, step in zip(range(count), steps, strict=False))
+
+
+class Route:
+    """From each position of a puzzle that was read to its goal.
+
+    Tiles that look the same have one label there.
+
+    Args:
+        reading: The puzzle.
+    """
+
+    def __init__(self, reading: Reading) -> None:
+        self.start, self.goal = reading.interchangeable()
+        pairs = zip(reading.board.cells, self.start.cells, strict=True)
+        self.labels = dict(pairs)
+        self._planner: Planner | None = None
+
+    def plain(self, board: Board) -> Board:
+        """A position in the labels of the reading, in those of ``start``."""
+        cells = tuple(self.labels[label] for label in board.cells)
+        return Board(board.shape, cells)
+
+    def plan(self, board: Board) -> Plan:
+        """The moves that are left; raises what ``Planner`` does.
+
+        Args:
+            board: In the labels of ``start``.
+        """
+        if self._planner is None:
+            self._planner = Planner(board, self.goal)
+        return self._planner.plan(board)
+
+    def close(self) -> None:
+        """End what runs in the background; a second call does nothing."""
+        if self._planner is not None:
+            self._planner.close()
+            self._planner = None
 
 
 class Planner:

@@ -7,6 +7,7 @@ lost, doubled or made by somebody else only change what is left to do.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,10 +22,9 @@ from imgpuzzle.errors import (
     TakenOverError,
 )
 from imgpuzzle.files.image import Image
-from imgpuzzle.live.follower import Follower
 from imgpuzzle.live.hands import Arrow, Hands, Spot
-from imgpuzzle.live.later import Angled, follower_of
-from imgpuzzle.live.planning import Planner
+from imgpuzzle.live.later import follower_of
+from imgpuzzle.live.planning import Route
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Source
 from imgpuzzle.live.watch.pace import Budget
@@ -181,14 +181,15 @@ class Player:
         self._acted = 0.0
         self._slowest = 0.0
         self._reread = reread
+        self._beside: _Beside | None = None
         self._budget = Budget(is_live=True)
         self._reading = reading
-        self._follow(reading, frame)
-        self._goal = reading.interchangeable()[1]
+        self._follower = follower_of(reading, frame)
+        self._route = Route(reading)
+        self._goal = self._route.goal
         self._shape = reading.shape
         self._here: Board = self._goal
         self._moves: tuple[int, ...] = ()
-        self._planner: Planner | None = None
         self._window: int | None = None
         self._far_tries = 0
         self._vain = 0
@@ -225,14 +226,12 @@ class Player:
         Raises:
             UnsolvableError: When no way leads to the goal.
         """
-        self._plan(self._reading.interchangeable()[0])
+        self._plan(self._route.start)
         return self.record.moves_left
 
     def close(self) -> None:
         """End what runs in the background; a second call does nothing."""
-        if self._planner is not None:
-            self._planner.close()
-            self._planner = None
+        self._route.close()
 
     def _play(self) -> None:
         seen = self._steady()
@@ -248,36 +247,20 @@ class Player:
 
     # What is seen
 
-    def _follow(
-        self, reading: Reading, frame: Image, known: Follower | Angled | None = None
-    ) -> None:
-        """Know the tiles as they are in this frame, beside what was known of them."""
-        self._follower = follower_of(reading, frame, known)
-        start, _ = reading.interchangeable()
-        self._labels = dict(zip(reading.board.cells, start.cells, strict=True))
-
-    def _read_anew(self) -> None:
-        """Read the newest frame, where the tiles that are known are not found in it.
-
-        Believed only where it is certainly the same puzzle.
-        """
-        if self._reread is None:
-            return
-        try:
-            found = self._reread(self._frame)
-        except PuzzleError:
+    def _adopt(self, found: Reading | None, frame: Image) -> None:
+        """Know the tiles as they were read anew, where it is surely the same puzzle."""
+        if found is None:
             return
         is_same = found.goal == self._reading.goal and found.shape == self._shape
         _, goal = found.interchangeable()
         if is_same and found.certain and found.solvable and goal == self._goal:
-            self._follow(found, self._frame, self._follower)
+            # Known beside what was known: which labels look the same has not changed.
+            self._follower = follower_of(found, frame, self._follower)
             self.record.rereads += 1
 
     def _board(self, seen: Seen) -> Board:
         """The position, with one label for tiles that look the same."""
-        assert seen.board is not None
-        cells = tuple(self._labels[label] for label in seen.board.cells)
-        return Board(self._shape, cells)
+        return self._route.plain(seen.board)
 
     def _is_solved(self, seen: Seen) -> bool:
         return self._board(seen) == self._goal
@@ -313,6 +296,9 @@ class Player:
     def _check_waiting(
         self, seen: Seen, waited: float, *, is_last: bool = False
     ) -> None:
+        if self._beside is not None:
+            # What is being read just now may tell where it is.
+            return
         most = self._tuning.gone_seconds
         if is_last and waited > most:
             raise SourceLostError(Message(LiveFault.GONE_IN_THE_END))
@@ -328,9 +314,7 @@ class Player:
 
     def _plan(self, board: Board) -> None:
         """Know the moves from here to the goal."""
-        if self._planner is None:
-            self._planner = Planner(board, self._goal)
-        plan = self._planner.plan(board)
+        plan = self._route.plan(board)
         self.record.plans += plan.is_deviation
         self._here, self._moves = board, plan.solution.moves
         self.record.moves_left = plan.moves_left
@@ -576,12 +560,21 @@ class Player:
         return wanted == self._goal and is_right and is_sure
 
     def _read_when_late(self, waited: float) -> None:
-        """Read anew where no position is seen for long; readings have their share."""
-        began = time.monotonic()
-        if waited >= self._tuning.reread_seconds and self._budget.is_due(began):
-            self._read_anew()
-            ended = time.monotonic()
-            self._budget.spent(ended, ended - began)
+        """Read anew where no position is seen for long, and go on looking meanwhile.
+
+        Readings have their share of the time; what one says does not count any more
+        once a position was seen.
+        """
+        now, beside = time.monotonic(), self._beside
+        if beside is None:
+            is_late = waited >= self._tuning.reread_seconds
+            if self._reread is not None and is_late and self._budget.is_due(now):
+                self._beside = _Beside(self._reread, self._frame)
+        elif beside.is_done:
+            self._beside = None
+            if waited >= now - beside.began:
+                self._adopt(beside.reading, beside.frame)
+                self._budget.spent(now, now - beside.began)
 
     def _shows_goal(self, before: Board) -> bool:
         """Whether the tiles that were to move last lie at home now.
@@ -592,7 +585,7 @@ class Player:
         shown = self._follower.tiles_in(self._frame)
         at_home = set()
         for cell, label in enumerate(self._goal.cells):
-            found = {self._labels[one] for one in shown.get(cell, ())}
+            found = {self._route.labels[one] for one in shown.get(cell, ())}
             if label and found and label not in found:
                 return False
             if label and found:
@@ -600,3 +593,36 @@ class Player:
         pairs = enumerate(zip(before.cells, self._goal.cells, strict=True))
         moved = {cell for cell, (was, now) in pairs if was != now and now}
         return moved <= at_home and 2 * len(at_home) >= self._shape.size - 1
+
+
+class _Beside:
+    """A reading that takes seconds, made while the game is looked at.
+
+    Attributes:
+        frame: What is read.
+        began: When that began.
+        reading: What it shows; ``None`` until it is done, and where that is nothing.
+    """
+
+    def __init__(self, read: Callable[[Image], Reading], frame: Image) -> None:
+        self.frame = frame
+        self.began = time.monotonic()
+        self.reading: Reading | None = None
+        self._fault: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, args=(read,), daemon=True)
+        self._thread.start()
+
+    def _run(self, read: Callable[[Image], Reading]) -> None:
+        try:
+            self.reading = read(self.frame)
+        except PuzzleError:
+            return
+        except BaseException as fault:
+            self._fault = fault
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it has ended; raises what nobody expected of it."""
+        if self._fault is not None:
+            raise self._fault
+        return not self._thread.is_alive()

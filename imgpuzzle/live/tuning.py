@@ -122,6 +122,9 @@ class Tuning:
     lead to too many."""
     seek_px: int = 48
     """The board's longer side when it is looked for in a whole frame."""
+    own_likeness: float = 0.4
+    """The same for a board of the size that it had, where there is one such place: of
+    tiles as grey as each other an empty cell that has moved on costs half of it."""
     near_scales: int = 5
     """So many steps of the scale in both directions are tried before the others."""
     least_likeness: float = 0.6

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import Place
 from imgpuzzle.core.moves import Move
 from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
@@ -25,6 +26,8 @@ KINDS = {
     "slide": "a tile goes into the empty cell",
     "swap": "any two tiles change places",
     "swap-neighbours": "two tiles with a common side change places",
+    "shift": "a row or column moves round by one",
+    "twiddle": "two by two tiles turn by a quarter",
 }
 """What a move is, by the name of the kind, which is that of its module."""
 
@@ -46,8 +49,20 @@ class Kind(Protocol):
     def usual_goal(self, start: Board) -> Board:
         """The goal that the numbers of a position imply, or ``InvalidBoardError``."""
 
+    def layout(self, shape: Shape, layout: str, place: Place) -> Board:
+        """The goal whose numbers run along a layout, with the blank at a place."""
+
+    def game_id(self, board: Board) -> str | None:
+        """The board as an id of Simon Tatham's collection, if that has such a game."""
+
+    def scrambled(self, goal: Board, *, walks: int | None, seed: int) -> Board:
+        """A position that reaches a goal: any one, or after so many random moves."""
+
     def why_not(self, start: Board, goal: Board) -> Message | None:
         """Why a goal cannot be reached; ``None`` where it can."""
+
+    def depths(self, shape: Shape) -> Iterator[tuple[int, int]] | None:
+        """How many positions are how far from a goal; ``None`` as for ``solve``."""
 
     def solve(
         self, start: Board, goal: Board, options: SearchOptions

@@ -6,22 +6,27 @@ where: a swap joins two cycles or parts one, and in the end each tile is one of 
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, replace
+import itertools
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from imgpuzzle.core.board import Board, FullBoard, Shape
+from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import words
 from imgpuzzle.core.moves import Arrow, Frame, Mark, Motion, Move
 from imgpuzzle.core.naming import Naming
-from imgpuzzle.core.options import ReadOptions, SearchOptions
+from imgpuzzle.core.options import SearchOptions
 from imgpuzzle.core.solution import Solution
-from imgpuzzle.core.solvability import check_shapes
 from imgpuzzle.errors import InvalidBoardError
-from imgpuzzle.messages import Message, Plain, Reason
+from imgpuzzle.messages import Message, Plain
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.messages.message import sentences as ngettext
 from imgpuzzle.puzzles.cycles import most_cycles
-from imgpuzzle.puzzles.kind import Played, found, only_sliding
+from imgpuzzle.puzzles.full import Full
+from imgpuzzle.puzzles.kind import Played, found
+
+if TYPE_CHECKING:
+    from imgpuzzle.puzzles.search import Carry
 
 __all__ = ["KIND", "Swap"]
 
@@ -88,41 +93,26 @@ class Exchange(Move):
 
 
 @dataclass(frozen=True, slots=True)
-class Swap:
+class Swap(Full):
     """The rules: any two tiles, wherever they are."""
 
     name = "swap"
-    board = FullBoard
+    titled = TITLE
+    several = COUNT
     legend = Message(LEGEND)
 
-    def title(self, shape: Shape) -> Message:
-        """``"Swap puzzle 3x3"``."""
-        return Message(TITLE, shape=shape.shown)
+    def pairs(self, shape: Shape) -> Iterable[tuple[int, int]]:
+        """The cells whose tiles may change places, the second after the first."""
+        return itertools.combinations(range(shape.size), 2)
 
-    def counted(self, count: int) -> Message:
-        """``"3 swaps"``."""
-        return Message(COUNT, count=count)
-
-    def known(self, options: ReadOptions) -> ReadOptions:
-        """Every tile is there."""
-        if options.blank not in (None, "none"):
-            raise only_sliding("--blank", self.name)
-        if options.goal_blank is not None:
-            raise only_sliding("--goal-blank", self.name)
-        return replace(options, blank="none")
-
-    def usual_goal(self, start: Board) -> Board:
-        """Ascending, row by row."""
-        return FullBoard(start.shape, tuple(sorted(start.cells)))
-
-    def why_not(self, start: Board, goal: Board) -> Message | None:
-        """Only other tiles can hinder."""
-        check_shapes(start, goal)
-        have, want = Counter(start.cells), Counter(goal.cells)
-        if have == want:
-            return None
-        extra, lacking = (sorted(one.elements()) for one in (have - want, want - have))
-        return Message(Reason.DIFFERENT_TILES, extra=str(extra), lacking=str(lacking))
+    def carries(self, shape: Shape) -> tuple[Carry, ...]:
+        """All pairs exchanged."""
+        found = []
+        for one, other in self.pairs(shape):
+            cells = list(range(shape.size))
+            cells[one], cells[other] = other, one
+            found.append(tuple(cells))
+        return tuple(found)
 
     def move(self, number: int, before: Board, code: int) -> Move:
         """``code`` is a cell times the number of cells, plus the other cell."""

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from imgpuzzle.core.language import words
-from imgpuzzle.core.moves import Arrow, Move
+from imgpuzzle.core.moves import Arrow, Move, Turn, is_closed
 from imgpuzzle.core.naming import Naming, capitalised, column_name
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import stage_at
@@ -36,7 +36,7 @@ from imgpuzzle.render.drawing.looks import (
     melts,
     needs_outline,
 )
-from imgpuzzle.render.drawing.marks import arrow_path, link_path, svg_path
+from imgpuzzle.render.drawing.marks import arrow_path, link_path, svg_path, turn_path
 from imgpuzzle.render.drawing.painter import check_fit
 from imgpuzzle.render.drawing.sprite import Sprite, encode_sprite
 from imgpuzzle.render.drawing.style import MOST_AHEAD, Style
@@ -518,17 +518,52 @@ class _Arrow(NamedTuple):
     turn: float
 
 
+_Track = tuple[tuple[float, float], ...]
+
+TRACKED = tuple(number / 8 for number in range(9))
+"""The shares of a move at which it is said where a tile is that goes not straight."""
+
+
+def _tracks(move: Move) -> tuple[tuple[_Track, ...], ...]:
+    """Where tiles are on their way, in rows and columns from where they come to lie.
+
+    Nothing where all go straight. Of one that goes over the rim it is said twice: as
+    it leaves, and as it comes in.
+    """
+    if not any(motion.arc or motion.over != (0, 0) for motion in move.motions):
+        return ()
+    found = []
+    for motion in move.motions:
+        row, col = move.shape.row_col(motion.target)
+        places = (motion.at(move.shape, share) for share in TRACKED)
+        found.append(
+            tuple(
+                tuple((round(y - row, 3), round(x - col, 3)) for y, x in track)
+                for track in zip(*places, strict=True)
+            )
+        )
+    return tuple(found)
+
+
 def _look(move: Move, tiles: TileSet) -> _Arrow:
     """The arrow of a move, which begins in the tile also where tiles lie apart."""
-    mark = next(mark for mark in move.marks if isinstance(mark, Arrow))
+    mark, *more = (mark for mark in move.marks if isinstance(mark, (Arrow, Turn)))
+    wide, high = tiles.tile_width + tiles.gap_px, tiles.tile_height + tiles.gap_px
     side = min(tiles.tile_width, tiles.tile_height)
+    if isinstance(mark, Turn):
+        middle = np.array([wide, high]) / (2 * side)
+        return _Arrow(mark.first, svg_path(turn_path(mark.quarters) + middle), 0.0)
     (top, left), (low, right) = map(tiles.shape.row_col, (mark.origin, mark.target))
-    x = (right - left) * (tiles.tile_width + tiles.gap_px)
-    y = (low - top) * (tiles.tile_height + tiles.gap_px)
+    x, y = (right - left) * wide, (low - top) * high
     turn = round(math.degrees(math.atan2(y, x)) % 360, 2)
-    if mark.both:
-        path = svg_path(link_path(math.hypot(x, y) / side))
-        return _Arrow(mark.origin, path, turn)
+    if is_closed(move.motions):
+        far = math.hypot(x, y) / side
+        corners = link_path(far, both=mark.both)
+        # All the others lie on the same line, one cell farther each.
+        ahead = (np.array([far * number, 0.0]) for number in range(1 + len(more)))
+        return _Arrow(
+            mark.origin, "".join(svg_path(corners + by) for by in ahead), turn
+        )
     half = tiles.tile_width if x else tiles.tile_height
     path = svg_path(arrow_path((abs(x + y) - half / 2) / side))
     return _Arrow(mark.target, path, int(turn))
@@ -536,11 +571,11 @@ def _look(move: Move, tiles: TileSet) -> _Arrow:
 
 def _moves(scene: _Scene) -> dict[str, Any]:
     """All moves as numbers, what their arrows look like, and in words."""
-    looks: dict[tuple[str, float], int] = {}
+    looks: dict[tuple[str, float, tuple[tuple[_Track, ...], ...]], int] = {}
     moves, steps = [], list(scene.solution.steps())
     for step in steps:
         cell, path, turn = _look(step, scene.tiles)
-        number = looks.setdefault((path, turn), len(looks))
+        number = looks.setdefault((path, turn, _tracks(step)), len(looks))
         ways = [(motion.origin, motion.target) for motion in step.motions]
         moves.append([number, cell, *itertools.chain.from_iterable(ways)])
     # In words: as long as tiles show no numbers, and when they do.
@@ -550,7 +585,10 @@ def _moves(scene: _Scene) -> dict[str, Any]:
         told.append([capitalised(step.told(naming)) for step in steps])
     return {
         "moves": moves,
-        "looks": [{"path": path, "turn": turn} for path, turn in looks],
+        "looks": [
+            {"path": path, "turn": turn, "tracks": tracks}
+            for path, turn, tracks in looks
+        ],
         "told": told,
     }
 

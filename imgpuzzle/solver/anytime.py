@@ -33,7 +33,7 @@ from imgpuzzle.solver.first.labelling import labellings
 from imgpuzzle.solver.first.shorten import shorten, without_loops
 from imgpuzzle.solver.tables.large import best_size, large_lookup
 from imgpuzzle.solver.tables.lookup import Lookup
-from imgpuzzle.solver.tuning import TUNING
+from imgpuzzle.solver.tuning import TUNING, Parts
 
 __all__ = ["Best", "search_anytime"]
 
@@ -129,7 +129,8 @@ def _search(best: Best, budget: Budget) -> None:
         _prove_for(best, search, budget, TUNING.least_proof_seconds)
         if not best.is_proven and share > TUNING.least_proof_seconds:
             # Meanwhile somebody may look at a solution that nobody searched for.
-            soon = min(time.monotonic() + TUNING.narrow_seconds, deadline)
+            soon = time.monotonic() + _parts(problem).narrow_seconds
+            soon = min(soon, deadline)
             beams = functools.partial(improve, problem, lookup)
             _shorten(best, lookup, budget, beams, soon, TUNING.narrow_width)
         if not best.is_proven:
@@ -191,9 +192,16 @@ def _search_without_tables(best: Best, budget: Budget) -> None:
             seconds = min(2 * seconds, TUNING.most_shorten_seconds)
 
 
+def _parts(problem: Canonical) -> Parts:
+    """How the time of a board is shared."""
+    if problem.has_equals:
+        return TUNING.equal_parts
+    return next(one for one in TUNING.parts if problem.shape.size <= one.most_cells)
+
+
 def _share_of_rest(deadline: float, share: float) -> float:
     now = time.monotonic()
-    return now + share * (deadline - now) if share else now
+    return now + share * (deadline - now)
 
 
 def _prove_for(best: Best, search: LargeSearch, budget: Budget, seconds: float) -> None:
@@ -221,29 +229,19 @@ def _prove(
 
 
 def _improve(best: Best, lookup: Lookup, budget: Budget, until: float) -> None:
-    """Windows, beams and windows again."""
+    """Beams, then windows."""
     problem = best.problem
-    parts = TUNING.equal_parts
-    if not problem.has_equals:
-        parts = next(p for p in TUNING.parts if problem.shape.size <= p.most_cells)
-    now = time.monotonic()
-    first = _share_of_rest(until, parts.windows_until)
-    first = min(first, now + TUNING.most_first_seconds)
-    beams = _share_of_rest(until, parts.beams_until)
-    beams = min(beams, now + TUNING.most_beam_seconds)
-    windows: Callable[..., Improvement] = functools.partial(
-        improve_windows, problem, home_tables(lookup, problem.goal.index(0))
-    )
-    for method, deadline in (
-        (windows, first),
-        (functools.partial(improve, problem, lookup), beams),
-        (windows, until),
-    ):
-        if best.is_proven or (
-            method is windows and deadline - time.monotonic() < parts.least_seconds
-        ):
-            continue
-        _shorten(best, lookup, budget, method, deadline)
+    parts = _parts(problem)
+    most = time.monotonic() + TUNING.most_beam_seconds
+    beams = min(_share_of_rest(until, parts.beams_until), most)
+    if not best.is_proven:
+        method = functools.partial(improve, problem, lookup)
+        _shorten(best, lookup, budget, method, beams)
+    if best.is_proven or until - time.monotonic() < parts.least_seconds:
+        return
+    tables = home_tables(lookup, problem.goal.index(0))
+    windows = functools.partial(improve_windows, problem, tables)
+    _shorten(best, lookup, budget, windows, until)
 
 
 def _shorten(

@@ -20,16 +20,17 @@ MAX_CELLS = 16
 class Parts:
     """How the time of boards of up to ``most_cells`` cells is shared.
 
-    First there are windows, which soon shorten what was put together tile by tile, then
-    beams from the start to the goal, which take longer and find more. Windows have the
-    rest, if it is ``least_seconds``: their tables of other homes take time to build.
+    First there are beams from the start to the goal, narrow ones in the midst of a
+    proof. Windows have the rest, if it is ``least_seconds``: their tables of other
+    homes take time to build.
     """
 
     most_cells: int
-    windows_until: float
-    """The share of the time after which the first windows end."""
+    narrow_seconds: float
+    """How long narrow beams may take. On large boards a layer takes half a millisecond
+    however narrow it is: cut off after 0.2 s they find nothing on 10x10."""
     beams_until: float
-    """And the beams."""
+    """The share of the time after which beams end."""
     least_seconds: float
 
 
@@ -86,16 +87,15 @@ class Tuning:
     large_seconds: float = 5.0
     """For boards that could be improved for ever, unless a limit says otherwise."""
     parts: tuple[Parts, ...] = (
-        Parts(36, 0.0, 1.0, 10.0),
-        Parts(49, 0.0, 0.5, 0.3),
-        Parts(400, 0.1, 0.75, 0.3),
+        Parts(36, 0.2, 1.0, 10.0),
+        Parts(49, 0.2, 0.5, 0.3),
+        Parts(64, 0.2, 0.75, 0.3),
+        Parts(400, 2.0, 0.75, 0.3),
     )
-    """Up to 36 cells beams alone are better until they are as wide as memory allows;
-    from 10x10 on windows save up to 38 %: figures are in ``benchmarks/README.md``."""
-    most_first_seconds: float = 2.0
+    """Up to 36 cells beams alone are better until they are as wide as memory allows.
+    Windows in the first tenth of the time save 2 of 1,809 moves on 10x10, in 1.3 s."""
     most_beam_seconds: float = 120.0
-    """However long a search may take: then the first windows have found what they find
-    easily, and beams are as wide as memory allows."""
+    """However long a search may take: then beams are as wide as memory allows."""
     proof_share: float = 0.05
     least_proof_seconds: float = 0.05
     most_proof_seconds: float = 0.5
@@ -106,9 +106,8 @@ class Tuning:
     proof_nodes_a_turn: int = 40_000
     """Some 10 ms, after which the clock is asked."""
     narrow_width: int = 1800
-    narrow_seconds: float = 0.2
-    """Beams in the midst of a long proof: the first that takes 10 ms on 5x5, and one of
-    six times its width."""
+    """Of beams in the midst of a long proof: the second of a search, the first being
+    done in 10 ms on 5x5."""
     labellings: int = 8
     """Ways to tell equal tiles apart for which a first solution is put together."""
     equal_parts: Parts = Parts(400, 0.0, 0.5, 0.1)

@@ -25,6 +25,7 @@ __all__ = ["command"]
 
 @click.command("check", cls=options.PuzzleCommand)
 @options.puzzle_options
+@options.kind_option
 @click.option(
     "--repair", is_flag=True, help="Exchange two tiles so that it can be solved."
 )
@@ -43,11 +44,16 @@ def command(given: options.Given) -> None:
 
 
 def _check(given: options.Given) -> bool:
+    from dataclasses import replace
+
     from imgpuzzle.core import solvability
     from imgpuzzle.pipeline import require_certain
+    from imgpuzzle.puzzles.kind import kind_of
 
+    kind = kind_of(given.kind)
     start, goal, reading = read_boards(given)
-    result = solvability.check(start, goal)
+    why_not = kind.why_not
+    result = replace(solvability.check(start, goal), reason=why_not(start, goal))
     goals = reachable(start, reading, is_counted=not result.is_solvable)
     repaired: Board | None = None
     exchanged: tuple[int, int] | None = None
@@ -56,7 +62,7 @@ def _check(given: options.Given) -> bool:
         from imgpuzzle.core.scramble import repair as mend
 
         try:
-            repaired, exchanged = mend(start, goal)
+            repaired, exchanged = mend(start, goal, why_not=why_not)
         except UnsolvableError as error:
             failure = error
     if given.as_json:
@@ -128,7 +134,7 @@ def _say(
         line(_("blank row"), words.format(**rows))
     if reading is not None:
         report.say_alternatives(reading)
-    if not report.say_solvable(start, goal):
+    if not report.say_solvable(result.reason) and start.has_blank:
         report.say_unreachable(goals, reading)
 
 

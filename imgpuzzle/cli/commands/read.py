@@ -13,6 +13,7 @@ from imgpuzzle.cli.source import (
     read_screenshot,
 )
 from imgpuzzle.cli.terminal import say, say_json
+from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.errors import InvalidImageError, PuzzleError
 from imgpuzzle.vision.trail import Trail
 
@@ -69,7 +70,8 @@ def command(given: options.Given) -> None:
         say_json({**record, "reachable_goals": [one.to_dict() for one in goals]})
     else:
         report.say_reading(reading)
-        is_solvable = report.say_solvable(*reading.interchangeable())
+        reason = why_unsolvable(*reading.interchangeable())
+        is_solvable = report.say_solvable(reason)
         report.say_boards(reading.board, reading.goal)
         report.say_alternatives(reading)
         if not is_solvable:

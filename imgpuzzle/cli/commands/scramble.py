@@ -18,6 +18,7 @@ MOST_WALKS = 100_000
 
 @click.command("scramble", cls=options.PlainCommand)
 @options.grid_option("Rows and columns (rows first).", default="4x4")
+@options.kind_option
 @click.option(
     "--layout",
     type=values.NamesType(options.layouts),
@@ -38,15 +39,23 @@ MOST_WALKS = 100_000
     type=values.ChoiceType(["uniform", "walk"]),
     default="uniform",
     show_default=True,
-    help="Every solvable board equally likely, or a walk of the blank.",
+    help="Every solvable board equally likely, or a walk of the blank; of other "
+    "puzzles random moves.",
 )
 @click.option(
     "--walks",
     type=values.WholeRange(0, MOST_WALKS),
-    help="With --method walk: how many random tiles the blank walks to.  "
+    help="With --method walk: how many random tiles the blank walks to, or moves.  "
     f"[default: {WALKS}]",
 )
 @click.option("--with-goal", is_flag=True, help="Print the goal too, whatever it is.")
+@click.option(
+    "--id",
+    "as_id",
+    is_flag=True,
+    help="Print an id of Simon Tatham's Portable Puzzle Collection (fifteen, sixteen, "
+    "twiddle) instead.",
+)
 @click.option(
     "--image",
     type=values.PathType(),
@@ -66,9 +75,10 @@ def command(given: options.Given) -> None:
     It is printed as a board file for imgpuzzle solve. The goal follows in a
     part of its own when the numbers alone do not imply it.
     """
-    from imgpuzzle.core import goals, scramble
     from imgpuzzle.core.boardfile import format_boards
+    from imgpuzzle.puzzles.kind import kind_of
 
+    kind = kind_of(given.kind)
     output, image, walks = given.output, given.image, given.walks
     if image is not None and output is None:
         raise UsageError.said("expected --output FILE.png with --image, found none")
@@ -76,14 +86,23 @@ def command(given: options.Given) -> None:
         raise UsageError.said("--walks belongs to --method walk")
     if output is not None:
         check_target(output, image)
-    empty = goals.blank_cell(given.grid, given.layout, given.blank)
-    goal = goals.LAYOUTS[given.layout](given.grid, blank=empty)
+    goal = kind.layout(given.grid, given.layout, given.blank)
     seed = new_seed() if given.seed is None else given.seed
     if given.method == "walk":
-        start = scramble.walk(goal, walks=WALKS if walks is None else walks, seed=seed)
-    else:
-        start = scramble.uniform(goal, seed=seed)
+        walks = WALKS if walks is None else walks
+    start = kind.scrambled(goal, walks=walks, seed=seed)
     if output is not None:
         save_picture(draw_position(start, goal, image), output)
-    implied = goals.from_numbers(start) == goal
+    implied = kind.usual_goal(start) == goal
+    if given.as_id:
+        name = kind.game_id(start)
+        if name is None:
+            raise UsageError.said(
+                "--id is for puzzles of that collection, found --puzzle {puzzle}",
+                puzzle=kind.name,
+            )
+        if not implied:
+            raise UsageError.said("--id is for goals in rows with the blank last")
+        say(name)
+        return
     say(format_boards(start, goal if given.with_goal or not implied else None))

@@ -59,14 +59,18 @@ def _common(function: _Function) -> _Function:
     )(function)
 
 
-_output = click.option(
-    "-o",
-    "--output",
-    type=values.OutputType(),
-    metavar="FOLDER",
-    required=True,
-    help="Where figures and plot go.",
-)
+def _output_to(*, required: bool) -> Callable[[_Function], _Function]:
+    return click.option(
+        "-o",
+        "--output",
+        type=values.OutputType(),
+        metavar="FOLDER",
+        required=required,
+        help="Where figures and plot go.",
+    )
+
+
+_output = _output_to(required=True)
 
 
 @command.command(
@@ -94,6 +98,7 @@ def walks(given: Given) -> None:
     short_help="How many positions are how far away.",
 )
 @options.grid_option("Rows and columns, of at most 12 cells.", default="3x3")
+@options.kind_option
 @click.option(
     "--metric",
     type=values.ChoiceType(["single", "slide"]),
@@ -101,30 +106,42 @@ def walks(given: Given) -> None:
     show_default=True,
     help="What counts as one move.",
 )
-@_output
+@_output_to(required=False)
 def depth(given: Given) -> None:
-    """How many positions are how far from the goal, all of them counted."""
+    """How many positions are how far from the goal, all of them counted.
+
+    Prints the figures, and writes them with their plot where -o says.
+    """
     import math
 
+    from imgpuzzle.puzzles.kind import kind_of, only_sliding
     from imgpuzzle.solver.complete import depths
 
-    grid, metric = given.grid, given.metric
+    grid, metric, kind = given.grid, given.metric, kind_of(given.kind)
+    counted = kind.depths(grid)
+    every = math.factorial(grid.size)
+    if counted is None:
+        counted = depths(grid, grid.size - 1, slides=metric == "slide")
+        every //= 2
+    elif metric != "single":
+        raise only_sliding("--metric", kind.name)
     layers, seen = [], 0
-    every = math.factorial(grid.size) // 2
     with progress_bar("positions") as tell:
-        for far, count in depths(grid, grid.size - 1, slides=metric == "slide"):
+        for far, count in counted:
             layers.append((far, count))
             seen += count
-            counted = Message(Work.POSITIONS_COUNTED, count=seen)
-            tell(counted, min(seen / every, 1.0))
-    total = sum(count for _, count in layers)
-    mean = sum(far * count for far, count in layers) / total
+            told = Message(Work.POSITIONS_COUNTED, count=seen)
+            tell(told, min(seen / every, 1.0))
+    mean = sum(far * count for far, count in layers) / seen
     what = "slides" if metric == "slide" else "moves"
     say(
-        f"{grid}: {total:,} positions, {mean:.2f} {what} in the mean, "
+        f"{grid}: {seen:,} positions, {mean:.4f} {what} in the mean, "
         f"{layers[-1][0]} at most"
     )
     rows = [f"{what},positions", *(f"{far},{count}" for far, count in layers)]
+    if given.output is None:
+        say("\n".join(rows))
+        return
 
     def plot() -> dict[str, bytes]:
         from imgpuzzle.fleet.plots import plot_depths

@@ -103,8 +103,9 @@ def find_again(
             likeness, left, top = _most_alike(small, mask, picture, halved, scale)
             found.append((likeness, scale, left, top))
         found.sort(reverse=True)
+        least = TUNING.least_likeness if any(numbers) else TUNING.own_likeness
         for rank, (likeness, scale, left, top) in enumerate(found[:3]):
-            if likeness >= TUNING.least_likeness:
+            if likeness >= least:
                 rough = looks.spot.scaled(left, top, scale)
                 spot = _closer(looks.spot, rough, picture, frame)
                 yield spot

@@ -15,8 +15,9 @@ from urllib.parse import quote
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solution import Limits, Solution
-from imgpuzzle.live.follower import one_slide_away
+from imgpuzzle.live.planning import Route
 from imgpuzzle.live.watch.watching import Event
+from imgpuzzle.puzzles.slide import slides
 from imgpuzzle.solver.many import solve_many
 
 __all__ = ["Game", "games_of"]
@@ -123,12 +124,8 @@ class Game:
 
     def _puzzles(self) -> list[tuple[Board, Board]]:
         """Each position and the goal, tiles that look the same with one label."""
-        start, goal = self.reading.interchangeable()
-        labels = dict(zip(self.reading.board.cells, start.cells, strict=True))
-        return [
-            (Board(one.shape, tuple(labels[label] for label in one.cells)), goal)
-            for one in self.boards
-        ]
+        route = Route(self.reading)
+        return [(route.plain(one), route.goal) for one in self.boards]
 
     def judge(self) -> None:
         """Weigh each move by the shortest ways that are found."""
@@ -202,7 +199,8 @@ def games_of(events: Iterable[Event]) -> list[Game]:
             continue
         way = None
         if games and games[-1].reading.goal == event.reading.goal:
-            way = _way(games[-1].boards[-1], event.board)
+            ways = slides(games[-1].boards[-1])
+            way = next((way for way in ways if way[-1] == event.board), None)
         if way is None:
             if since is not None and event.at - since < HIDDEN_SECONDS:
                 since = None
@@ -214,17 +212,3 @@ def games_of(events: Iterable[Event]) -> list[Game]:
             games[-1].boards.append(board)
             games[-1].times.append(event.at)
     return games
-
-
-def _way(one: Board, other: Board) -> list[Board] | None:
-    """The single moves of one slide."""
-    if other not in one_slide_away(one):
-        return None
-    shape, way = one.shape, [one]
-    (row, col), (to_row, to_col) = shape.row_col(one.blank), shape.row_col(other.blank)
-    down = (to_row > row) - (to_row < row)
-    across = (to_col > col) - (to_col < col)
-    while way[-1] != other:
-        row, col = row + down, col + across
-        way.append(way[-1].slide(shape.cell(row, col)))
-    return way[1:]

@@ -7,6 +7,7 @@ known in it, the frames before that are looked at again.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import enum
 import time
@@ -28,9 +29,8 @@ from imgpuzzle.errors import (
     UsageError,
 )
 from imgpuzzle.files.image import Image, give_memory_back, save_image
-from imgpuzzle.live.follower import one_slide_away
 from imgpuzzle.live.later import follower_of, read_later
-from imgpuzzle.live.planning import Plan, Planner
+from imgpuzzle.live.planning import Plan, Route
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Recorded, Source, SourceEndError
 from imgpuzzle.live.tuning import TUNING
@@ -41,6 +41,7 @@ from imgpuzzle.pipeline import (
     require_blank,
     require_certain,
 )
+from imgpuzzle.puzzles.slide import one_slide_away
 
 __all__ = ["Event", "EventKind", "Watcher"]
 
@@ -186,7 +187,7 @@ class Watcher:
         self._frame = _NOTHING
         self._why: PuzzleError | None = None
         self._screen = Screen()
-        self._planner: Planner | None = None
+        self._route: Route | None = None
         self._past = _Past(source) if isinstance(source, Recorded) else None
         self._budget = Budget(is_live=self._past is None)
         # What was said last: the position, of what kind, and of what time.
@@ -226,9 +227,8 @@ class Watcher:
 
     def close(self) -> None:
         """End what runs in the background; the source stays open."""
-        if self._planner is not None:
-            self._planner.close()
-            self._planner = None
+        if self._route is not None:
+            self._route.close()
 
     @property
     def refused(self) -> PuzzleError | None:
@@ -359,24 +359,14 @@ class Watcher:
 
     # What is said.
 
-    def _plan_from(self, reading: Reading) -> None:
-        """A new puzzle is planned from here on."""
-        self.close()
-        start, goal = reading.interchangeable()
-        self._label = dict(zip(reading.board.cells, start.cells, strict=True))
-        self._goal = goal
-
-    def _plan(self, board: Board) -> Plan | None:
+    def _plan(self, route: Route, board: Board) -> Plan | None:
         """The moves that are left; none where none lead to the goal: said once."""
         if not self._is_planned:
             return None
-        here = Board(board.shape, tuple(self._label[label] for label in board.cells))
         try:
-            if self._planner is None:
-                self._planner = Planner(here, self._goal)
-            return self._planner.plan(here)
+            return route.plan(board)
         except UnsolvableError as error:
-            self.close()
+            route.close()
             self._refuse(error)
             return None
 
@@ -408,9 +398,11 @@ class Watcher:
         began: float,
     ) -> Event:
         """A position, and how to go on from there."""
-        if self._goal.cells == tuple(self._label[label] for label in seen.board.cells):
+        assert self._route is not None
+        here = self._route.plain(seen.board)
+        if here == self._route.goal:
             kind = EventKind.SOLVED
-        plan = self._plan(seen.board)
+        plan = self._plan(self._route, here)
         return self._event(kind, reading, seen, frame, began, plan)
 
     # What is followed.
@@ -419,7 +411,8 @@ class Watcher:
         """Follow a puzzle in the newest frame; returns another one that comes there."""
         follower = follower_of(reading, self._frame)
         self._why = None
-        self._plan_from(reading)
+        self.close()
+        self._route = Route(reading)
         self._board, self._said = None, EventKind.READ
         rest, known_at = Rest(), self._now
         yield from self._look_back(reading, self._frame)
@@ -464,19 +457,23 @@ class Watcher:
 
         They are followed backwards, as they are nearest to what is known in the end.
         """
-        missed = [] if self._past is None else self._past.missed()
+        if self._past is None:
+            return
         follower = follower_of(reading, frame)
         began, found = time.perf_counter(), []
         vain = 0
-        for seconds, earlier in reversed(missed):
-            seen = follower.look(earlier, -seconds)
-            if seen.is_position or seen.is_passed:
-                found.append((seconds, seen, earlier))
-            is_lost = seen.kind in (SeenKind.GONE, SeenKind.CHANGED)
-            vain = vain + 1 if is_lost else 0
-            if vain >= TUNING.most_vain:
-                # To look all over each frame costs too much, before it was there.
-                break
+        with contextlib.closing(self._past.missed()) as missed:
+            for seconds, earlier in missed:
+                seen = follower.look(earlier, -seconds)
+                if seen.is_position or seen.is_passed:
+                    # All of them together would be too many.
+                    is_kept = self._record is not None
+                    found.append((seconds, seen, earlier if is_kept else _NOTHING))
+                is_lost = seen.kind in (SeenKind.GONE, SeenKind.CHANGED)
+                vain = vain + 1 if is_lost else 0
+                if vain >= TUNING.most_vain:
+                    # To look all over each frame costs too much, before it was there.
+                    break
         for seconds, seen, earlier in reversed(found):
             self._at = seconds
             yield from self._told(reading, seen, earlier, began)
@@ -491,7 +488,7 @@ class Watcher:
             if seen.board != before:
                 # Also one that was passed, while the next tile is on its way.
                 kind = EventKind.READ if before is None else EventKind.POSITION
-                ways = _between(before, seen.board) if seen.is_position else ()
+                ways = _between(before, seen.board)
                 for passed in (*ways, seen.board):
                     one = dataclasses.replace(seen, board=passed)
                     event = self._position(kind, reading, one, frame, began)
@@ -535,30 +532,43 @@ class _Past:
         """The newest frame was understood."""
         self._unknown = self.source.number + 1
 
-    def missed(self) -> list[tuple[float, Image]]:
-        """The frames before the newest one that were not understood, with their times.
+    def missed(self) -> Generator[tuple[float, Image]]:
+        """The frames before the newest one that were not understood, the last first.
 
-        The last ones, as many different ones as there is room for.
+        Those that differ, with their times: as many at once as there is room for. The
+        source stands where it stood when this ends, however early that is.
         """
-        number, source = self.source.number, self.source
+        source, newest = self.source, self.source.number
+        end = newest
         # To have a frame again all those before it may have to be had again.
-        most = TUNING.most_again * (number + 1)
-        if self._unknown >= number or self._had + number > most:
-            return []
-        self._had += number
+        most = TUNING.most_again * (newest + 1)
+        try:
+            while end > self._unknown and self._had + end <= most:
+                self._had += end
+                part = self._part(end)
+                end = part[0][0]
+                while part:
+                    yield part.pop()[1:]
+        finally:
+            if source.number != newest:
+                source.rewind(newest)
+                source.grab()
+
+    def _part(self, end: int) -> deque[tuple[int, float, Image]]:
+        """The last frames before ``end``, with their numbers and times."""
+        source = self.source
         source.rewind(self._unknown)
-        kept: deque[tuple[float, Image]] = deque()
+        kept: deque[tuple[int, float, Image]] = deque()
         room = TUNING.past_bytes
-        while source.number < number - 1:
+        while source.number < end - 1:
             frame = source.grab()
-            if kept and np.array_equal(kept[-1][1], frame):
+            if kept and np.array_equal(kept[-1][2], frame):
                 continue
-            kept.append((source.seconds, frame))
+            kept.append((source.number, source.seconds, frame))
             room -= frame.nbytes
-            while room < 0:
-                room += kept.popleft()[1].nbytes
-        source.grab()
-        return list(kept)
+            while room < 0 and len(kept) > 1:
+                room += kept.popleft()[2].nbytes
+        return kept
 
 
 def _reason(error: PuzzleError) -> object:

@@ -29,6 +29,7 @@ from imgpuzzle.render.drawing.stamps import (
     coverage,
     ring,
     two_tone,
+    union,
 )
 
 __all__ = [
@@ -44,6 +45,8 @@ __all__ = [
     "link",
     "link_path",
     "svg_path",
+    "turn",
+    "turn_path",
 ]
 
 
@@ -84,6 +87,10 @@ FRAME, ARROW = Frame(), Arrow()
 LINK, LINK_HEAD = 0.24, 0.17
 """How far from the middles of two tiles the heads of the arrow between them end, and
 how long these are: between neighbours a shaft is left."""
+
+TURN, TURN_HEAD = 0.5, 0.3
+"""The radius of the arrow round a block, and how long its head is: it crosses the
+middles of no tiles, where numbers are."""
 
 DOT = 0.12
 """The radius of the dot on a tile to push, as a share of its shorter side."""
@@ -185,24 +192,28 @@ def _polygon(points: NDArray[np.float64], rim: float) -> Stamp:
     return stamp.at(int(low[0]), int(low[1]))
 
 
-def link(one: Region, other: Region) -> Stamp:
-    """The arrow with two heads between tiles that change places, wherever they are."""
+def link(one: Region, other: Region, *, both: bool = True) -> Stamp:
+    """The arrow between tiles that change places, or along a line, wherever they are.
+
+    It has two heads, or one without ``both``.
+    """
     here, there = (
         np.array([place.left + place.width / 2, place.top + place.height / 2])
         for place in (one, other)
     )
     side, span = min(one.width, one.height), float(np.hypot(*(there - here)))
-    points = link_path(span / side) * side
+    points = link_path(span / side, both=both) * side
     along = (there - here) / span
     points = points @ np.array([along, [-along[1], along[0]]]) + here
     return _polygon(points, max(1.0, ARROW.rim * side))
 
 
-def link_path(span: float) -> NDArray[np.float64]:
-    """The corners of an arrow with two heads along x, 10 x 2, from a tile's middle.
+def link_path(span: float, *, both: bool = True) -> NDArray[np.float64]:
+    """The corners of an arrow along x, n x 2, from a tile's middle.
 
     All are shares of the tile's shorter side; ``span`` is how far the other's middle
-    is. The tips keep ``LINK`` away from both: what is in the middle stays free.
+    is. Tips keep ``LINK`` away from the middles: what is there stays free. Without
+    ``both`` the arrow has no head where it begins.
     """
     first, last, head = LINK, span - LINK, LINK_HEAD
     half = [
@@ -212,7 +223,40 @@ def link_path(span: float) -> NDArray[np.float64]:
         (last - head, -ARROW.shaft),
         (last - head, -head),
     ]
+    if not both:
+        half = [(first, 0.0), (first, -ARROW.shaft), *half[3:]]
     return np.array([*half, (last, 0.0), *((x, -y) for x, y in half[:0:-1])])
+
+
+def turn(first: Region, last: Region, quarters: int) -> Stamp:
+    """The arrow round the middle of a block, between the cells at its corners."""
+    block, side = union([first, last]), min(first.width, first.height)
+    middle = block.left + block.width / 2, block.top + block.height / 2
+    points = turn_path(quarters) * side + np.array(middle)
+    return _polygon(points, max(1.0, ARROW.rim * side))
+
+
+def turn_path(quarters: int) -> NDArray[np.float64]:
+    """The corners of an arrow round a middle, n x 2, in shares of the shorter side.
+
+    It begins at the top and goes three quarters round, clockwise or the other way.
+    """
+    angles = np.linspace(0.0, 1.5 * math.pi - TURN_HEAD / TURN, 40)
+    around = np.stack([np.sin(angles), -np.cos(angles)], axis=1)
+    end, tip = angles[-1], angles[-1] + TURN_HEAD / TURN
+    ends = np.array([[math.sin(end), -math.cos(end)]])
+    points = np.array([[math.sin(tip), -math.cos(tip)]])
+    wide, thin = LINK_HEAD, ARROW.shaft
+    path = np.concatenate(
+        [
+            around * (TURN + thin),
+            ends * (TURN + wide),
+            points * TURN,
+            ends * (TURN - wide),
+            around[::-1] * (TURN - thin),
+        ]
+    )
+    return path if quarters > 0 else path * np.array([-1.0, 1.0])
 
 
 def dot(place: Region) -> Stamp:

@@ -14,14 +14,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from imgpuzzle.core.language import words
-from imgpuzzle.core.moves import Arrow, Motion, Move, carried, is_closed
+from imgpuzzle.core.moves import Arrow, Motion, Move, Turn, carried, is_closed
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import stage_at
 from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.render.drawing.backdrop import Backdrop, strip_stamp
 from imgpuzzle.render.drawing.looks import Look, Looks
-from imgpuzzle.render.drawing.marks import arrow, dot, frame, later, link
+from imgpuzzle.render.drawing.marks import arrow, dot, frame, later, link, turn
 from imgpuzzle.render.drawing.stamps import (
     CHECK,
     NIGHT,
@@ -132,6 +132,7 @@ class Painter:
         self._shape = tileset.shape
         self._whole = Region(0, 0, backdrop.width, backdrop.height)
         self._regions = backdrop.cells
+        self._board = union(backdrop.cells)
         self._shown: Sequence[tuple[int, Look] | None] = [None] * tileset.shape.size
         self._over: tuple[Stamp, ...] = ()
         self._moving: Region | None = None
@@ -152,7 +153,10 @@ class Painter:
         dirty += [stamp.region for stamp in set(self._over) ^ set(over)]
         self._over = over
         movers = [
-            self._mover(moment, motion) for step in sliding for motion in step.motions
+            mover
+            for step in sliding
+            for motion in step.motions
+            for mover in self._movers(moment, motion)
         ]
         places = [] if self._moving is None else [self._moving]
         self._moving = None
@@ -171,7 +175,7 @@ class Painter:
         still: Look = "dim" if dim else "plain"
         wanted = [(tile, still) for tile in moment.places]
         # What moves together has one frame.
-        lit: Look = "lit" if len(moment.run) == 1 else "joined"
+        lit: Look = "joined" if _is_joined(moment.run) else "lit"
         for step in moment.run:
             for motion in step.motions:
                 if not sliding:
@@ -183,13 +187,33 @@ class Painter:
                     wanted[motion.origin] = wanted[motion.target]
         return wanted
 
-    def _mover(self, moment: Moment, motion: Motion) -> Stamp:
-        origin, target = self._regions[motion.origin], self._regions[motion.target]
-        look: Look = "lit" if len(moment.run) == 1 else "joined"
+    def _movers(self, moment: Moment, motion: Motion) -> Iterator[Stamp]:
+        """The tile under way: twice where it leaves at one side and comes in again."""
+        look: Look = "joined" if _is_joined(moment.run) else "lit"
         lit = self._looks.stamp(moment.places[motion.origin], look)
-        return lit.at(
-            round(origin.left + (target.left - origin.left) * moment.share),
-            round(origin.top + (target.top - origin.top) * moment.share),
+        for row, col in motion.at(self._shape, moment.share):
+            drawn = lit.at(*self._spot(row, col))
+            # What goes over the rim is seen on the board alone.
+            shared = common(drawn.region, self._board)
+            if motion.over == (0, 0):
+                yield drawn
+            elif shared is not None:
+                yield drawn.cut(shared)
+
+    def _spot(self, row: float, col: float) -> tuple[int, int]:
+        """The left and top px of a place between cells, or beside the board."""
+        (rows, cols), places = (self._shape.rows, self._shape.cols), self._regions
+        top, left = (
+            max(0, min(int(at), count - 2)) for at, count in ((row, rows), (col, cols))
+        )
+        here = places[top * cols + left]
+        right, low = (
+            places[top * cols + min(left + 1, cols - 1)],
+            places[min(top + 1, rows - 1) * cols + left],
+        )
+        return (
+            round(here.left + (right.left - here.left) * (col - left)),
+            round(here.top + (low.top - here.top) * (row - top)),
         )
 
     def _repaint(self, region: Region, movers: Sequence[Stamp]) -> None:
@@ -229,24 +253,30 @@ class Painter:
     def _marks(self, moment: Moment) -> Iterator[Stamp]:
         """What lies on the tiles that move: a frame around several, arrow and dot."""
         run, cells = moment.run, self._regions
-        if len(run) > 1 and any(
-            self._looks.outlined(moment.places[step.origin]) for step in run
+        moved = [motion.origin for step in run for motion in step.motions]
+        if _is_joined(run) and any(
+            self._looks.outlined(moment.places[cell]) for cell in moved
         ):
             side = min(self._tileset.tile_height, self._tileset.tile_width)
-            yield from frame(union([cells[step.origin] for step in run]), side)
+            yield from frame(union([cells[cell] for cell in moved]), side)
         signs: list[Stamp] = []
         pushed = cells[run[-1].origin]
-        arrows = [mark for mark in run[0].marks if isinstance(mark, Arrow)]
-        for mark in arrows if self._style.arrow else ():
-            origin = pushed if self._pushes else cells[mark.origin]
-            drawn = link if mark.both else arrow
-            signs.append(drawn(origin, cells[mark.target]))
+        for mark in run[0].marks if self._style.arrow else ():
+            if isinstance(mark, Turn):
+                signs.append(turn(cells[mark.first], cells[mark.last], mark.quarters))
+            elif isinstance(mark, Arrow):
+                origin = pushed if self._pushes else cells[mark.origin]
+                if is_closed(run[0].motions):
+                    signs.append(link(origin, cells[mark.target], both=mark.both))
+                else:
+                    signs.append(arrow(origin, cells[mark.target]))
         if self._pushes:
             signs.append(dot(pushed))
         yield from signs
-        for motion in (motion for step in run for motion in step.motions):
-            place = cells[motion.origin]
-            plate = self._looks.number(moment.places[motion.origin], place)
+        # A long arrow lies on tiles that stay where they are, too.
+        for cell in range(len(cells)) if is_closed(run[0].motions) else moved:
+            place = cells[cell]
+            plate = self._looks.number(moment.places[cell], place)
             # Nothing lies on a number.
             if plate is not None and any(common(plate.region, s.region) for s in signs):
                 yield plate
@@ -351,6 +381,11 @@ def _ahead(
                 seen.add(cell)
                 now[motion.target] = cell
     return tuple(found)
+
+
+def _is_joined(run: Sequence[Move]) -> bool:
+    """Whether so many tiles move together that one frame is around all of them."""
+    return len(run) > 1 or any(len(step.motions) > 2 for step in run)
 
 
 def _eased(share: float) -> float:

@@ -96,7 +96,7 @@ class Sample:
 
     ``tile`` and what lies ``beside`` it are H x W x 3; ``framed`` and ``hatched`` say
     what they get, ``dotted`` that the tile is to be pushed, ``linked`` that both are
-    tiles that change places.
+    tiles that move, ``both`` that they change places.
     """
 
     tile: Image
@@ -105,6 +105,7 @@ class Sample:
     hatched: bool
     dotted: bool
     linked: bool
+    both: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,9 +275,10 @@ def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> Sample:
     """The first tile that moves, for the legend."""
     first = next(solution.steps(), None)
     # Nothing moves on a solved board, and its legend shows no tile.
-    cell, target = (0, 0) if first is None else (first.origin, first.target)
+    motions = () if first is None else first.motions
+    cell, target = (motions[0].origin, motions[0].target) if motions else (0, 0)
     tile, beside = tileset.tiles[cell], tileset.tiles[target]
-    linked = first is not None and is_closed(first.motions)
+    linked = bool(motions) and is_closed(motions)
     return Sample(
         lifted(tile, style),
         lifted(beside, style) if linked else beside,
@@ -284,6 +286,7 @@ def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> Sample:
         hatched=not linked and melts(tileset, target, style),
         dotted=first is not None and solution.metric == "slide",
         linked=linked,
+        both=len(motions) == 2,
     )
 
 
@@ -321,8 +324,9 @@ def _move_picture(
         other = hatched(other) if sample.hatched else other
         other = framed(other) if sample.linked and sample.framed else other
         beside = Stamp(other).at(left + tile.shape[1], top)
-        drawn = link if sample.linked else arrow
-        stamps += [beside, drawn(stamps[0].region, beside.region)]
+        ends = stamps[0].region, beside.region
+        pointer = link(*ends, both=sample.both) if sample.linked else arrow(*ends)
+        stamps += [beside, pointer]
     if sample.dotted:
         stamps.append(dot(stamps[0].region))
     return stamps

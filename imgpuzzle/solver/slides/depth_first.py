@@ -36,7 +36,6 @@ class SlideSearch:
 
     def __init__(self, problem: Canonical, tables: Tables) -> None:
         self._shape, self._layout = problem.shape, tables.layout
-        self._axes = (VERTICAL,) if _is_its_mirror(problem) else (VERTICAL, HORIZONTAL)
         self._cells = _tell_apart(problem)
         shape, bits, count = problem.shape, tables.layout.bits, len(tables.patterns)
         identity = list(range(shape.size))
@@ -83,7 +82,7 @@ class SlideSearch:
         ``is_long`` has two shares, which several ``threads`` work at together; what is
         found does not depend on how many there are.
         """
-        walks = [self._walk(axis, bound) for axis in self._axes]
+        walks = [self._walk(axis, bound) for axis in (VERTICAL, HORIZONTAL)]
         if is_long and bound > _SHARED_SLIDES:
             for _ in range(_SHARED_SLIDES):
                 walks = [longer for walk in walks for longer in walk.begun()]
@@ -197,21 +196,6 @@ def _portion(walks: deque[_Walk], most_nodes: int) -> tuple[int, list[int]]:
         if status == 0:
             walks.popleft()
     return nodes, []
-
-
-def _is_its_mirror(problem: Canonical) -> bool:
-    """Whether each way home is the mirror image of one along the other axis first."""
-    turn = transposed(problem.shape, problem.goal.index(0))
-    if turn is None:
-        return False
-    mirrored = dict(
-        zip(problem.goal, (problem.goal[cell] for cell in turn), strict=True)
-    )
-    return all(
-        mirrored[board[cell]] == board[turned]
-        for board in (problem.goal, problem.start)
-        for cell, turned in enumerate(turn)
-    )
 
 
 def _tell_apart(problem: Canonical) -> Ints:

@@ -1,0 +1,256 @@
+"""What puzzles without an empty cell have in common.
+
+Each move carries some tiles to where others are. A kind says which moves a board has;
+how they are searched is the same for all.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from imgpuzzle.core import goals
+from imgpuzzle.core.board import Board, FullBoard, Shape
+from imgpuzzle.core.moves import Move
+from imgpuzzle.core.options import ReadOptions, SearchOptions
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.core.solvability import check_shapes
+from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import Message, Plain, Reason
+from imgpuzzle.messages.message import sentence as _
+from imgpuzzle.puzzles.kind import Played, found, only_sliding
+
+if TYPE_CHECKING:
+    from imgpuzzle.puzzles.search import Carry, Search
+
+__all__ = ["Full", "is_odd", "neighbour_swaps"]
+
+FEW = Plain(
+    _(
+        "no sequence of moves leads from this position to that goal: on a {shape} "
+        "board they lead to few arrangements only"
+    )
+)
+
+
+class Full:
+    """The rules of a kind, which adds its ``name``, its moves and its words."""
+
+    __slots__ = ()
+
+    name: ClassVar[str]
+    board: ClassVar[type[Board]] = FullBoard
+    titled: ClassVar[Plain]
+    several: ClassVar[Plain]
+    legend: ClassVar[Message]
+
+    def title(self, shape: Shape) -> Message:
+        """``"Swap puzzle 3x3"``."""
+        return Message(self.titled, shape=shape.shown)
+
+    def counted(self, count: int) -> Message:
+        """``"3 swaps"``."""
+        return Message(self.several, count=count)
+
+    def known(self, options: ReadOptions) -> ReadOptions:
+        """Every tile is there."""
+        if options.blank not in (None, "none"):
+            raise only_sliding("--blank", self.name)
+        if options.goal_blank is not None:
+            raise only_sliding("--goal-blank", self.name)
+        return replace(options, blank="none")
+
+    def usual_goal(self, start: Board) -> Board:
+        """Ascending, row by row."""
+        return FullBoard(start.shape, tuple(sorted(start.cells)))
+
+    def layout(self, shape: Shape, layout: str, place: goals.Place) -> Board:
+        """Along a layout; a home of the blank is refused."""
+        if place != "last":
+            raise only_sliding("--blank", self.name)
+        board = FullBoard(shape, tuple(range(1, shape.size + 1)))
+        return goals.in_layout(board, layout)
+
+    def game_id(self, board: Board) -> str | None:
+        """Most kinds are not in that collection."""
+        return None
+
+    def scrambled(self, goal: Board, *, walks: int | None, seed: int) -> Board:
+        """Any position, with two tiles exchanged where it could not be solved."""
+        chance, cells, shape = random.Random(seed), [*goal.cells], goal.shape
+        if walks is not None:
+            carries = self.carries(shape)
+            for _move in range(walks if carries else 0):
+                cells = [cells[came] for came in chance.choice(carries)]
+        elif self.is_few(shape):
+            layers = self.search(shape, SearchOptions()).layers(range(shape.size))
+            ways = [way for layer in layers for way in layer.cells.tolist()]
+            cells = [cells[came] for came in chance.choice(ways)]
+        else:
+            chance.shuffle(cells)
+            if self.why_not(FullBoard(shape, tuple(cells)), goal) is not None:
+                cells[0], cells[1] = cells[1], cells[0]
+        return FullBoard(shape, tuple(cells))
+
+    def carries(self, shape: Shape) -> tuple[Carry, ...]:
+        """All moves: for each cell the one whose tile comes there.
+
+        A move that undoes one is among them.
+        """
+        raise NotImplementedError
+
+    def move(self, number: int, before: Board, code: int) -> Move:
+        """A move as ``Solution.moves`` has it, or ``InvalidBoardError``."""
+        raise NotImplementedError
+
+    def coded(self, shape: Shape, way: Sequence[int]) -> tuple[int, ...]:
+        """Some of ``carries`` as ``Solution.moves`` has them."""
+        return tuple(way)
+
+    def is_few(self, shape: Shape) -> bool:
+        """Whether so few arrangements can be reached that all are looked at."""
+        return False
+
+    def is_parted(self, shape: Shape, homes: Sequence[int]) -> bool:
+        """Whether tiles with these homes, all different, cannot be brought there."""
+        return False
+
+    def one_by_one(self, shape: Shape, homes: Sequence[int]) -> list[int]:
+        """A way that is found at once, however long it is."""
+        raise NotImplementedError
+
+    def why_not(self, start: Board, goal: Board) -> Message | None:
+        """Other tiles, or moves that never lead there."""
+        check_shapes(start, goal)
+        have, want = Counter(start.cells), Counter(goal.cells)
+        if have != want:
+            extra, lacking = map(str, map(sorted, _apart(have, want)))
+            return Message(Reason.DIFFERENT_TILES, extra=extra, lacking=lacking)
+        shape = start.shape
+        here, there = _named(start, goal)
+        if self.is_few(shape):
+            search = self.search(shape, SearchOptions())
+            key = search.key(there)
+            if any((layer.keys == key).any() for layer in search.layers(here)):
+                return None
+            return Message(FEW, shape=shape)
+        # Of two tiles that look alike each may have the other's home.
+        if start.has_repeats or not self.is_parted(shape, here):
+            return None
+        return Message(Reason.OTHER_HALF)
+
+    def depths(self, shape: Shape) -> Iterator[tuple[int, int]]:
+        """Of all positions how many are how far from one in which all tiles differ."""
+        from imgpuzzle.puzzles.search import MOST_PROVEN
+
+        if shape.size > MOST_PROVEN:
+            raise UsageError.said(
+                "expected at most {most} cells to count all positions, found {shape}",
+                most=MOST_PROVEN,
+                shape=str(shape),
+            )
+        layers = self.search(shape, SearchOptions()).layers(range(shape.size))
+        return ((far, len(layer.keys)) for far, layer in enumerate(layers))
+
+    def search(self, shape: Shape, options: SearchOptions) -> Search:
+        """What finds ways on boards of a shape."""
+        from imgpuzzle.puzzles.search import Search
+
+        return Search(self.carries(shape), shape.size, options)
+
+    def solve(self, start: Board, goal: Board, options: SearchOptions) -> Solution:
+        """The fewest moves where they can be proven, else few, and a bound."""
+        began = time.perf_counter()
+        shape, search = start.shape, self.search(start.shape, options)
+        here, there = _named(start, goal)
+        way, bound = search.from_both_ends(here, there)
+        method = "bfs from both ends"
+        if way is None:
+            bound = max(bound, search.bound(here, there))
+            homes = self._homes(shape, here, there, search)
+            way, method = self.one_by_one(shape, homes), "tile by tile"
+            begun, rest = search.beam(homes, len(way))
+            shorter = [*begun, *self.one_by_one(shape, rest)]
+            if begun and len(shorter) < len(way):
+                way, method = shorter, "beam"
+        played = Played(
+            *(start, goal, self.coded(shape, way), bound, search.nodes),
+            time.perf_counter() - began,
+            method=method,
+            metric=self.name,
+            kind=self,
+        )
+        return found(played, options)
+
+    def _homes(
+        self, shape: Shape, here: Sequence[int], there: Sequence[int], search: Search
+    ) -> tuple[int, ...]:
+        """Where the tile in each cell is to go: of equal ones the nearest pairs."""
+        if len(set(here)) == len(here):
+            return tuple(here)
+        apart, free, homes = search.apart(), set(range(shape.size)), [-1] * shape.size
+        pairs = [
+            (int(apart[cell, home]), cell, home)
+            for cell, label in enumerate(here)
+            for home, wanted in enumerate(there)
+            if label == wanted
+        ]
+        for _far, cell, home in sorted(pairs):
+            if homes[cell] < 0 and home in free:
+                homes[cell] = home
+                free.remove(home)
+        if self.is_parted(shape, homes):
+            one, other = next(
+                (one, other)
+                for one in range(shape.size)
+                for other in range(one)
+                if here[one] == here[other]
+            )
+            homes[one], homes[other] = homes[other], homes[one]
+        return tuple(homes)
+
+
+def neighbour_swaps(shape: Shape, homes: Sequence[int]) -> list[tuple[int, int]]:
+    """Exchanges of neighbours that bring all tiles home, one tile after the other.
+
+    Each goes along its row, then up its column: past none that is at home.
+    """
+    now, swaps = list(homes), []
+    for home in range(shape.size):
+        cell = now.index(home)
+        while cell != home:
+            (row, col), (top, left) = shape.row_col(cell), shape.row_col(home)
+            to = cell - (shape.cols if col == left else 1 if col > left else -1)
+            assert row > top or col > left
+            swaps.append((cell, to))
+            now[cell], now[to], cell = now[to], now[cell], to
+    return swaps
+
+
+def _apart(have: Counter[int], want: Counter[int]) -> tuple[list[int], list[int]]:
+    return [*(have - want).elements()], [*(want - have).elements()]
+
+
+def _named(start: Board, goal: Board) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Both with tiles named by the first of their homes, whatever their labels."""
+    names: dict[int, int] = {}
+    for cell, label in enumerate(goal.cells):
+        names.setdefault(label, cell)
+    here, there = (tuple(names[one] for one in board.cells) for board in (start, goal))
+    return here, there
+
+
+def is_odd(homes: Sequence[int]) -> bool:
+    """Whether an odd number of exchanges brings tiles to their homes."""
+    seen: set[int] = set()
+    odd = False
+    for cell in range(len(homes)):
+        while cell not in seen:
+            seen.add(cell)
+            cell = homes[cell]
+            odd ^= cell not in seen
+    return odd

@@ -1,0 +1,193 @@
+"""Puzzles in which two rows and columns of tiles turn by a quarter, without tilting."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.language import words
+from imgpuzzle.core.moves import Frame, Mark, Motion, Move, Turn
+from imgpuzzle.core.naming import Naming
+from imgpuzzle.core.options import SearchOptions
+from imgpuzzle.errors import InvalidBoardError
+from imgpuzzle.messages import Message, Plain
+from imgpuzzle.messages.message import sentence as _
+from imgpuzzle.messages.message import sentences as ngettext
+from imgpuzzle.puzzles.full import Full, neighbour_swaps
+
+if TYPE_CHECKING:
+    from imgpuzzle.puzzles.search import Carry
+
+__all__ = ["KIND", "Twiddle"]
+
+
+TITLE = Plain(_("Twiddle puzzle {shape}"))
+COUNT = Plain(*ngettext("{count} turn", "{count} turns"))
+LEGEND = Plain(_("The framed block turns by a quarter; its tiles stay upright."))
+TURNED = {
+    1: Plain(_("turn the four tiles from {here} to {there} clockwise")),
+    -1: Plain(_("turn the four tiles from {here} to {there} anticlockwise")),
+}
+SIGNS = {
+    1: "\N{CLOCKWISE OPEN CIRCLE ARROW}",
+    -1: "\N{ANTICLOCKWISE OPEN CIRCLE ARROW}",
+}
+SPAN = Plain(_("{here} to {there}"))
+
+
+@dataclass(frozen=True, slots=True)
+class Whirled(Move):
+    """Four tiles go one cell round; it is called by the first of them, at ``origin``.
+
+    ``quarters`` is 1 for clockwise, -1 for the other way.
+    """
+
+    number: int
+    tile: int
+    origin: int
+    target: int
+    quarters: int
+    position: Board
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The four cells in the order in which tiles go round."""
+        return _round(self.position.shape, self.origin, self.quarters)
+
+    @property
+    def last(self) -> int:
+        """The cell at the other corner."""
+        return self.cells[2]
+
+    @property
+    def sign(self) -> str:
+        """An arrow round."""
+        return SIGNS[self.quarters]
+
+    @property
+    def before(self) -> Board:
+        """The position before the move."""
+        return self.position
+
+    @property
+    def motions(self) -> tuple[Motion, ...]:
+        """Each tile goes to the next cell, round the middle of the block."""
+        cells = self.cells
+        return tuple(
+            Motion(self.position.cells[one], one, to, arc=self.quarters)
+            for one, to in zip(cells, [*cells[1:], cells[0]], strict=True)
+        )
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """A frame around each tile, and an arrow round their middle."""
+        return *map(Frame, self.cells), Turn(self.origin, self.last, self.quarters)
+
+    def _ends(self, naming: Naming) -> dict[str, str]:
+        cells = {"here": self.origin, "there": self.last}
+        return {key: naming.cell(self.shape, cell) for key, cell in cells.items()}
+
+    def told(self, naming: Naming) -> str:
+        """``"turn the four tiles from A1 to B2 clockwise"``."""
+        message = Message(TURNED[self.quarters], **self._ends(naming))
+        return message.worded(words(naming.language))
+
+    def called(self, naming: Naming) -> str:
+        """``"A1-B2 \N{CLOCKWISE OPEN CIRCLE ARROW}"``."""
+        ends = self._ends(Naming(letters=True))
+        return f"{ends['here']}-{ends['there']} {self.sign}"
+
+    def placed(self, naming: Naming) -> str:
+        """``"row 1, column 1 to row 2, column 2 \N{CLOCKWISE OPEN CIRCLE ARROW}"``."""
+        span = Message(SPAN, **self._ends(naming)).worded(words(naming.language))
+        return f"{span} {self.sign}"
+
+
+@dataclass(frozen=True, slots=True)
+class Twiddle(Full):
+    """The rules: any two by two tiles, either way."""
+
+    name = "twiddle"
+    titled = TITLE
+    several = COUNT
+    legend = Message(LEGEND)
+
+    def turns(self, shape: Shape) -> list[tuple[int, int]]:
+        """All moves: the top left cell of the block, and 1 for clockwise or -1."""
+        return [
+            (shape.cell(row, col), quarters)
+            for row in range(shape.rows - 1)
+            for col in range(shape.cols - 1)
+            for quarters in (1, -1)
+        ]
+
+    def carries(self, shape: Shape) -> tuple[Carry, ...]:
+        """All blocks, each way."""
+        found = []
+        for corner, quarters in self.turns(shape):
+            came, cells = list(range(shape.size)), _round(shape, corner, quarters)
+            for cell, to in zip(cells, (*cells[1:], corner), strict=True):
+                came[to] = cell
+            found.append(tuple(came))
+        return tuple(found)
+
+    def is_few(self, shape: Shape) -> bool:
+        """One block alone goes round, two of them reach 120 of 720 arrangements."""
+        return min(shape.rows, shape.cols) == 1 or shape.size <= 6
+
+    def game_id(self, board: Board) -> str:
+        """As twiddle has it where two by two tiles turn."""
+        return board.game_id("n2")
+
+    def move(self, number: int, before: Board, code: int) -> Move:
+        """The move of a number in ``turns``."""
+        turns = self.turns(before.shape)
+        if code not in range(len(turns)):
+            raise InvalidBoardError(f"expected a turn below {len(turns)}, found {code}")
+        corner, quarters = turns[code]
+        tile, to = before.cells[corner], _round(before.shape, corner, quarters)[1]
+        return Whirled(number, tile, corner, to, quarters, before)
+
+    def one_by_one(self, shape: Shape, homes: Sequence[int]) -> list[int]:
+        """Two neighbours at a time change places, within a part of the board."""
+        part = Shape(min(3, shape.rows), 4 if shape.rows == 2 else 3)
+        if shape.cols == 2:
+            part = Shape(4, 2)
+        numbers = {turn: number for number, turn in enumerate(self.turns(shape))}
+        way = []
+        for one, other in neighbour_swaps(shape, homes):
+            (row, col), (low, right) = sorted(map(shape.row_col, (one, other)))
+            top, left = (
+                min(row, shape.rows - part.rows),
+                min(col, shape.cols - part.cols),
+            )
+            cells = part.cell(row - top, col - left), part.cell(low - top, right - left)
+            for number in _exchange(part, *cells):
+                corner, quarters = self.turns(part)[number]
+                down, along = part.row_col(corner)
+                way.append(numbers[shape.cell(top + down, left + along), quarters])
+        return way
+
+
+def _round(shape: Shape, corner: int, quarters: int) -> tuple[int, ...]:
+    """The cells of a block from its top left one, in the order in which tiles go."""
+    others = corner + 1, corner + shape.cols + 1, corner + shape.cols
+    return corner, *others[::quarters]
+
+
+@functools.lru_cache(maxsize=64)
+def _exchange(part: Shape, one: int, other: int) -> list[int]:
+    """The fewest turns after which two tiles have changed places."""
+    goal = tuple(range(part.size))
+    start = [*goal]
+    start[one], start[other] = other, one
+    search = KIND.search(part, SearchOptions())
+    way, _length = search.from_both_ends(start, goal)
+    assert way is not None
+    return way
+
+
+KIND = Twiddle()

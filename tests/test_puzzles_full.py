@@ -1,0 +1,323 @@
+"""Kinds whose moves carry tiles round, against full searches of their own rules."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from cli_support import error_line, run
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import imgpuzzle
+from imgpuzzle import FullBoard, Limits, Shape, UnsolvableError
+from imgpuzzle.core.moves import Arrow, Frame, Motion, Turn
+from imgpuzzle.core.naming import Naming
+from imgpuzzle.puzzles.full import is_odd
+from imgpuzzle.puzzles.kind import kind_of
+from imgpuzzle.puzzles.search import Search
+
+Cells = tuple[int, ...]
+
+FIGURES = {
+    ("shift", "3x3"): "1 12 96 736 5208 28674 89497 54741 2475",
+    ("twiddle", "3x3"): "1 8 52 328 1996 11336 51582 130042 125929 39706 1880 20",
+    ("twiddle", "2x3"): "1 4 10 22 42 33 7 1",
+    ("swap-neighbours", "3x3"): "1 12 88 470 1978 6658 18081 38936 65246 83000 76688 "
+    "48316 18975 4024 382 24 1",
+    ("swap", "3x3"): "1 36 546 4536 22449 67284 118124 109584 40320",
+}
+"""From complete searches that were made by another program."""
+MEANS = {
+    ("shift", "3x3"): "6.0989",
+    ("twiddle", "3x3"): "7.3560",
+    ("twiddle", "2x3"): "3.9333",
+    ("swap-neighbours", "3x3"): "9.0303",
+    ("swap", "3x3"): "6.1710",
+    ("shift", "2x4"): "6.9137",
+    ("twiddle", "2x4"): "8.4281",
+}
+
+
+def moved(kind: str, table: np.ndarray) -> list[Cells]:
+    """All positions one move on, by the rules as a player would tell them."""
+    found = []
+    rows, cols = table.shape
+    if kind == "shift":
+        for step in (1, -1):
+            for row in range(rows):
+                after = table.copy()
+                after[row] = np.roll(after[row], step)
+                found.append(after)
+            for col in range(cols):
+                after = table.copy()
+                after[:, col] = np.roll(after[:, col], step)
+                found.append(after)
+    elif kind == "twiddle":
+        for quarters in (1, -1):
+            for row in range(rows - 1):
+                for col in range(cols - 1):
+                    after = table.copy()
+                    block = after[row : row + 2, col : col + 2]
+                    after[row : row + 2, col : col + 2] = np.rot90(block, -quarters)
+                    found.append(after)
+    else:
+        for row in range(rows):
+            for col in range(cols):
+                for low, right in ((row + 1, col), (row, col + 1)):
+                    if low < rows and right < cols:
+                        after = table.copy()
+                        after[row, col], after[low, right] = (
+                            table[low, right],
+                            table[row, col],
+                        )
+                        found.append(after)
+    return [tuple(after.ravel().tolist()) for after in found]
+
+
+def distances(kind: str, shape: Shape, goal: Cells) -> dict[Cells, int]:
+    """How far all positions are from a goal: a search in breadth, plain and slow."""
+    found, edge = {goal: 0}, [goal]
+    while edge:
+        after = []
+        for cells in edge:
+            table = np.array(cells).reshape(shape.rows, shape.cols)
+            for other in moved(kind, table):
+                if other not in found:
+                    found[other] = found[cells] + 1
+                    after.append(other)
+        edge = after
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "grid"), MEANS)
+def test_all_positions_of_small_boards_are_counted(kind: str, grid: str) -> None:
+    shown = run("study", "depth", "--puzzle", kind, "--grid", grid).stdout.splitlines()
+    counts = [int(line.split(",")[1]) for line in shown[2:]]
+    if (kind, grid) in FIGURES:
+        assert counts == [int(count) for count in FIGURES[kind, grid].split()]
+    assert shown[0].startswith(f"{grid}: {sum(counts):,} positions, ")
+    assert f" {MEANS[kind, grid]} moves in the mean, {len(counts) - 1} at" in shown[0]
+
+
+@pytest.mark.parametrize("kind", ["shift", "twiddle", "swap-neighbours"])
+@pytest.mark.parametrize("grid", ["2x2", "2x3", "3x2", "1x4"])
+@pytest.mark.parametrize("goal", [(1, 2, 3, 4, 5, 6), (1, 1, 2, 3, 3, 3)])
+def test_solutions_are_as_short_as_a_full_search_says_and_all_others_refused(
+    kind: str, grid: str, goal: Cells
+) -> None:
+    shape = Shape.parse(grid)
+    goal = goal[: shape.size]
+    found = distances(kind, shape, goal)
+    rng = random.Random(7)
+    for _time in range(25):
+        cells = tuple(rng.sample(goal, shape.size))
+        boards = FullBoard(shape, cells), FullBoard(shape, goal)
+        if cells in found:
+            solution = imgpuzzle.solve(*boards, puzzle=kind)
+            assert (solution.length, solution.is_optimal) == (found[cells], True)
+        else:
+            with pytest.raises(UnsolvableError):
+                imgpuzzle.solve(*boards, puzzle=kind)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["shift", "twiddle", "swap-neighbours"])
+def test_boards_of_nine_cells_are_proven(kind: str) -> None:
+    shape, goal = Shape(3, 3), tuple(range(1, 10))
+    rng = random.Random(3)
+    search = Search(kind_of(kind).carries(shape), 9, imgpuzzle.SearchOptions())
+    layers = [*search.layers(range(9))]
+    for length, layer in enumerate(layers):
+        for row in rng.sample(range(len(layer.keys)), min(3, len(layer.keys))):
+            board = FullBoard(shape, tuple(int(one) + 1 for one in layer.cells[row]))
+            solution = imgpuzzle.solve(board, FullBoard(shape, goal), puzzle=kind)
+            assert (solution.length, solution.is_optimal) == (length, True)
+
+
+@pytest.mark.slow
+@given(st.data())
+@settings(deadline=None, max_examples=25)
+def test_moves_are_those_of_the_rules_and_claim_no_more_than_is_so(
+    data: st.DataObject,
+) -> None:
+    kind = data.draw(st.sampled_from(["shift", "twiddle", "swap-neighbours"]))
+    shapes = [(2, 5), (5, 2), (3, 4), (4, 4), (3, 5), (6, 6), (2, 12)]
+    shape = Shape(*data.draw(st.sampled_from(shapes)))
+    labels = st.lists(st.integers(1, 90), min_size=shape.size, max_size=shape.size)
+    goal = FullBoard(shape, tuple(data.draw(labels)))
+    start = FullBoard(shape, tuple(data.draw(st.permutations(goal.cells))))
+    limits = Limits(seconds=data.draw(st.sampled_from([0.0, 0.2, 5.0])))
+    try:
+        solution = imgpuzzle.solve(start, goal, puzzle=kind, limits=limits)
+    except UnsolvableError:
+        assert (kind, shape.size % 2, goal.has_repeats) == ("shift", 1, False)
+        return
+    cells = start.cells
+    for step in solution.steps():
+        after = moved(kind, np.array(cells).reshape(shape.rows, shape.cols))
+        assert step.after.cells in after
+        assert step.before.cells == cells
+        cells = step.after.cells
+    assert cells == goal.cells
+    assert solution.lower_bound <= solution.length
+
+
+@pytest.mark.slow
+def test_short_scrambles_of_4x4_shifts_are_proven_and_others_near_that() -> None:
+    shape, rng = Shape(4, 4), random.Random(5)
+    goal = tuple(range(1, 17))
+    for far in (0, 1, 5, 9):
+        cells = goal
+        for _time in range(far):
+            cells = rng.choice(moved("shift", np.array(cells).reshape(4, 4)))
+        solution = imgpuzzle.solve(FullBoard(shape, cells), puzzle="shift")
+        assert solution.is_optimal
+        assert solution.length <= far
+    for _time in range(3):
+        board = FullBoard(shape, tuple(rng.sample(goal, 16)))
+        solution = imgpuzzle.solve(board, puzzle="shift")
+        assert solution.length <= 25
+        assert solution.lower_bound >= 10
+
+
+def test_half_of_the_shifts_of_odd_boards_lead_nowhere() -> None:
+    assert not is_odd(range(9))
+    assert is_odd((1, 0, 2))
+    assert not is_odd((1, 2, 0))
+    said = error_line(run("solve", "2 1 3 / 4 5 6 / 7 8 9", "--puzzle", "shift"), 6)
+    assert "half of all arrangements" in said
+    done = run("solve", "2 1 3 / 4 5 6 / 7 8 9", "--puzzle", "twiddle", "--no-files")
+    assert "turns, proven shortest" in done.stdout
+    said = error_line(run("solve", "2 1 3 / 4 5 6", "--puzzle", "twiddle"), 6)
+    assert "few arrangements" in said
+
+
+def test_equal_tiles_make_reachable_what_is_else_not() -> None:
+    start, goal = "2 1 3 / 4 5 6 / 7 8 8", "1 2 3 / 4 5 6 / 7 8 8"
+    solution = imgpuzzle.solve(start, goal, puzzle="shift")
+    assert solution.is_optimal
+
+
+def test_a_time_limit_ends_the_search_of_a_large_board() -> None:
+    board = FullBoard(Shape(6, 6), tuple(random.Random(1).sample(range(1, 37), 36)))
+    quick = imgpuzzle.solve(board, puzzle="swap-neighbours", limits=Limits(seconds=0))
+    assert quick.method == "tile by tile"
+    assert quick.lower_bound < quick.length
+
+
+def test_what_goes_over_the_rim_is_seen_leaving_and_coming() -> None:
+    (step,) = imgpuzzle.solve("2 3 1 / 4 5 6", puzzle="shift").steps()
+    assert step.words() == "shift row 1 right by one"
+    assert step.placed(Naming("de")) == "Zeile 1 →"
+    *straight, last = step.motions
+    assert [one.at(step.shape, 0.5) for one in straight] == [((0, 0.5),), ((0, 1.5),)]
+    assert last.at(step.shape, 0.25) == ((0, 2.25), (0, -0.75))
+    assert [one for one in step.marks if isinstance(one, Arrow)] == [
+        Arrow(0, 1),
+        Arrow(1, 2),
+    ]
+
+
+def test_a_block_goes_round_its_middle() -> None:
+    (step,) = imgpuzzle.solve("4 1 3 / 5 2 6 / 7 8 9", puzzle="twiddle").steps()
+    assert step.told(Naming(letters=True)) == (
+        "turn the four tiles from A1 to B2 anticlockwise"
+    )
+    assert step.marks == (*map(Frame, (0, 3, 4, 1)), Turn(0, 4, -1))
+    for motion in step.motions:
+        start, end = (step.shape.row_col(c) for c in (motion.origin, motion.target))
+        for share, corner in ((0, start), (1, end)):
+            np.testing.assert_allclose(
+                motion.at(step.shape, share), [corner], atol=1e-9
+            )
+        ((row, col),) = motion.at(step.shape, 0.5)
+        assert (row - 0.5) ** 2 + (col - 0.5) ** 2 == pytest.approx(0.5)
+    assert Motion(1, 0, 1).at(Shape(2, 2), 0.5) == ((0, 0.5),)
+
+
+def test_moves_that_do_not_exist_are_refused() -> None:
+    for kind in ("shift", "twiddle"):
+        board = FullBoard.parse("1 2 / 3 4")
+        with pytest.raises(imgpuzzle.InvalidBoardError):
+            kind_of(kind).move(1, board, 99)
+
+
+def test_only_small_boards_are_counted() -> None:
+    said = error_line(run("study", "depth", "--puzzle", "shift", "--grid", "4x4"), 2)
+    assert "at most 9 cells" in said
+    words = ("study", "depth", "--puzzle", "swap", "--metric", "slide")
+    assert "--metric is for sliding puzzles" in error_line(run(*words), 2)
+
+
+@pytest.mark.parametrize("kind", ["swap", "swap-neighbours", "shift", "twiddle"])
+@pytest.mark.parametrize("grid", ["2x2", "2x3", "3x3", "1x5", "4x5"])
+def test_scrambled_boards_can_be_solved(kind: str, grid: str) -> None:
+    shape, rules = Shape.parse(grid), kind_of(kind)
+    goal = rules.layout(shape, "snake", "last")
+    seen = set()
+    for seed in range(12):
+        board = rules.scrambled(goal, walks=None, seed=seed)
+        assert rules.why_not(board, goal) is None
+        assert rules.scrambled(goal, walks=None, seed=seed) == board
+        near = rules.scrambled(goal, walks=2, seed=seed)
+        assert imgpuzzle.solve(near, goal, puzzle=kind).length <= 2
+        seen.add(board.cells)
+    assert len(seen) > 1 or (kind, shape.rows) == ("twiddle", 1)
+
+
+def test_every_position_of_a_small_board_comes_up() -> None:
+    goal = tuple(range(1, 5))
+    rules, shape = kind_of("twiddle"), Shape(2, 2)
+    board = FullBoard(shape, goal)
+    seen = {rules.scrambled(board, walks=None, seed=seed).cells for seed in range(60)}
+    assert seen == set(distances("twiddle", shape, goal))
+
+
+def test_commands_scramble_and_check_boards_of_a_kind() -> None:
+    words = ("--puzzle", "shift", "--grid", "3x3", "--seed", "4")
+    board = run("scramble", *words).stdout
+    assert run("scramble", *words).stdout == board
+    checked = run("check", "--puzzle", "shift", board)
+    assert checked.exit_code == 0
+    assert "solvable   yes" in checked.stdout
+    other = run("check", "--puzzle", "shift", "2 1 3 / 4 5 6 / 7 8 9", "--repair")
+    assert other.exit_code == 0
+    assert "half of all arrangements" in other.stdout
+    assert "usual goals" not in other.stdout
+    assert "exchanged tile 8 in row 3, column 2" in other.stdout
+    said = error_line(run("scramble", "--puzzle", "swap", "--blank", "first"), 2)
+    assert "--blank is for sliding puzzles" in said
+
+
+@given(st.data())
+def test_ids_of_a_collection_are_read_back(data: st.DataObject) -> None:
+    kind = data.draw(st.sampled_from(["slide", "shift", "twiddle"]))
+    shape = Shape(data.draw(st.integers(2, 6)), data.draw(st.integers(2, 6)))
+    rules = kind_of(kind)
+    goal = rules.layout(shape, "row", "last")
+    board = rules.scrambled(goal, walks=None, seed=data.draw(st.integers(0, 9999)))
+    name = rules.game_id(board)
+    assert name is not None
+    assert name.startswith(f"{shape.cols}x{shape.rows}")
+    assert rules.board.parse(name) == board
+
+
+def test_ids_go_from_one_command_to_the_other() -> None:
+    words = ("--puzzle", "twiddle", "--grid", "2x4", "--seed", "4", "--id")
+    name = run("scramble", *words).stdout.strip()
+    assert name.startswith("4x2n2:")
+    done = run("solve", "--puzzle", "twiddle", name, "--no-files")
+    assert "turns, proven shortest" in done.stdout
+    assert "grid       2x4" in done.stdout
+    assert "grid       3x2" in run("check", "2x3:1,2,3,4,0,5").stdout
+    said = error_line(run("scramble", "--puzzle", "swap", "--id", "--seed", "1"), 2)
+    assert "that collection" in said
+    assert "in rows" in error_line(
+        run("scramble", "--blank", "first", "--id", "--seed", "1"), 2
+    )
+    # Other blocks, and tiles with a way up, are other games.
+    for other in ("3x3n3:1,2,3,4,5,6,7,8,9", "3x3n2o:1u2u3u4u5u6u7u8u9u"):
+        assert run("solve", "--puzzle", "twiddle", other).exit_code in (2, 3)
