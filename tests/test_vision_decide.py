@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -284,6 +284,34 @@ def test_a_picture_in_order_is_a_board_only_with_a_hole() -> None:
     # One in play goes before it.
     dealt, _ = two_boards(uniform(GOAL, seed=1), GOAL)
     assert decide.in_play_or_solved([board, dealt]) == [dealt]
+
+
+@dataclass
+class Put:
+    """A grid that was put together, as far as it is in play or solved."""
+
+    total: float
+    quality: float = 0.0
+    is_in_order: bool = False
+    has_hole: bool = True
+    is_in_corner: bool = True
+    support: float = 15.0
+    best: Arrangement = field(default_factory=lambda: arrangement(GOAL))
+    view: Any = field(default_factory=lambda: SimpleNamespace(is_narrow=False))
+
+
+def test_a_part_of_a_solved_board_that_joins_poorly_gives_way_to_it() -> None:
+    def chosen(part: Put, whole: Put) -> Any:
+        return decide.in_play_or_solved(cast("list[Candidate]", [part, whole]))[0]
+
+    whole = Put(15.0, is_in_order=True)
+    assert chosen(Put(12.0, quality=0.3), whole) is whole
+    assert chosen(part := Put(14.0, quality=0.3), whole) is part
+    # What joins well is in play, however clearly another grid shows.
+    assert chosen(part := Put(5.0, quality=0.6), whole) is part
+    # And any picture is in order: without a hole it says nothing.
+    bare = Put(15.0, is_in_order=True, has_hole=False)
+    assert chosen(part := Put(12.0, quality=0.3), bare) is part
 
 
 def test_a_solved_board_that_was_named_is_not_doubted() -> None:

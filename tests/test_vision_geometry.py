@@ -150,7 +150,10 @@ def test_settling_undoes_a_shift_and_a_crop() -> None:
 def test_sides_snap_to_the_edge_and_only_to_one() -> None:
     screen = to_opponent(scene().screenshot)
     box = scene().box
-    rough = Region(box.left - 2, box.top + 2, box.width + 3, box.height - 1)
+    rough = Region(box.left - 1, box.top + 1, box.width + 2, box.height)
     assert snap_region(screen, rough) == box
+    # Two px away lie edges of what the outer tiles show as well.
+    apart = Region(box.left - 2, box.top + 2, box.width, box.height)
+    assert snap_region(screen, apart) == apart
     flat = np.zeros((60, 60, 3), np.float32)
     assert snap_region(flat, Region(10, 10, 30, 30)) == Region(10, 10, 30, 30)

@@ -77,7 +77,10 @@ def test_gap_and_frame_are_measured_to_the_pixel(
 def test_nothing_else_is_ever_proposed(
     left: int, top: int, width: int, height: int, shape: Shape
 ) -> None:
-    """The region is always cut up as it is; no side lies more than 3 px outside."""
+    """The region is always cut up as it is; no side lies more than 3 px outside.
+
+    Or, where the screenshot ends nearby, 8 px.
+    """
     rng = np.random.default_rng(3)
     screen = rng.integers(0, 256, (180, 200, 3)).astype(np.uint8)
     region = Region(left, top, width, height)
@@ -92,10 +95,23 @@ def test_nothing_else_is_ever_proposed(
     for one in found:
         at = one.lattice
         assert at.shape == shape
-        assert at.left >= left - 3
-        assert at.top >= top - 3
-        assert at.left + at.width <= left + width + 3 + 1e-6
-        assert at.top + at.height <= top + height + 3 + 1e-6
+        for first, length, low, size, most in (
+            (at.left, at.width, left, width, 200),
+            (at.top, at.height, top, height, 180),
+        ):
+            last, high = first + length, low + size
+            assert first >= low - (8 if abs(first) <= 1 else 3)
+            assert last <= high + (8 if abs(last - most) <= 1 else 3) + 1e-6
+
+
+def test_a_board_that_is_cut_off_at_its_outer_tiles_reaches_the_edge() -> None:
+    """Lines between the tiles show where outer ones end, and the edge does not."""
+    shape, tile = Shape(5, 5), (52, 52)
+    screen = drawn(shape, tile, 0, 0)[:, LEFT : LEFT + 260]
+    short = Region(6, TOP, 249, 260)
+    best = within(to_opponent(screen), shape, short)[0].lattice
+    assert (best.left, best.top) == pytest.approx((0, TOP), abs=1)
+    assert (best.pitch_x, best.pitch_y) == pytest.approx((52, 52), abs=0.5)
 
 
 def test_a_board_that_goes_on_below_the_screen() -> None:

@@ -60,29 +60,21 @@ class BadValueError(click.BadParameter):
         self.said = said
 
 
-class _TextType(_ParamType):
-    """A value that is read from text; one that is there already stays."""
+class _ReadType(_ParamType):
+    """A value that a function reads from text; one that is there already stays.
 
-    def read(self, text: str) -> Any:
-        """The value, or a message: what is wrong with the text."""
-        raise NotImplementedError
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        found = self.read(value) if isinstance(value, str) else value
-        if isinstance(found, Message):
-            raise BadValueError(found, ctx, param)
-        return found
-
-
-class _ReadType(_TextType):
-    """A value that the library reads in the same way wherever it comes from."""
+    ``read`` returns the value, or a message: what is wrong with the text.
+    """
 
     def __init__(self, name: str, read: Callable[[Any], Any]) -> None:
         self.name = name
         self._read = read
 
-    def read(self, text: str) -> Any:
-        return self._read(text)
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        found = self._read(value) if isinstance(value, str) else value
+        if isinstance(found, Message):
+            raise BadValueError(found, ctx, param)
+        return found
 
 
 ShapeType = functools.partial(_ReadType, "shape", options.shape_of)
@@ -111,19 +103,18 @@ def _completed(names: Iterable[str], incomplete: str) -> list[Any]:
     return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
-class SecondsType(_TextType):
+def _seconds(text: str) -> float | Message:
     """Seconds from 0; 0 means no limit and becomes infinite."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds < math.inf:
+        return Message(UsageFault.NO_SECONDS, found=text)
+    return seconds or math.inf
 
-    name = "seconds"
 
-    def read(self, text: str) -> float | Message:
-        try:
-            seconds = float(text)
-        except ValueError:
-            seconds = math.nan
-        if not 0 <= seconds < math.inf:
-            return Message(UsageFault.NO_SECONDS, found=text)
-        return seconds or math.inf
+SecondsType = functools.partial(_ReadType, "seconds", _seconds)
 
 
 class NamesType(_ParamType):
@@ -163,40 +154,34 @@ class NamesType(_ParamType):
         return _completed(self._names(), incomplete)
 
 
-class SubsetType(_TextType):
+def SubsetType(names: tuple[str, ...]) -> _ReadType:  # noqa: N802
     """Some of a few names, with commas between them."""
 
-    name = "names"
-
-    def __init__(self, names: tuple[str, ...]) -> None:
-        self._names = names
-
-    def read(self, text: str) -> str | Message:
+    def read(text: str) -> str | Message:
         chosen = [part.strip() for part in text.split(",")]
-        if not set(chosen) <= set(self._names):
-            names = ",".join(self._names)
-            return Message(UsageFault.NO_SUCH_NAMES, names=names, found=text)
+        if not set(chosen) <= set(names):
+            known = ",".join(names)
+            return Message(UsageFault.NO_SUCH_NAMES, names=known, found=text)
         return ",".join(chosen)
+
+    return _ReadType("names", read)
 
 
 MOST_BYTES = 10**15
 """No file is that large: a thousand times what a disk holds."""
 
 
-class BytesType(_TextType):
+def _bytes(text: str) -> int | Message:
     """A number of bytes, also as 500k or 8MB."""
+    match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kKmMgG]?)(?:i?[bB])?\s*", text)
+    factor = {"": 1, "k": 1000, "m": 1_000_000, "g": 1_000_000_000}
+    count = float(match[1]) * factor[match[2].lower()] if match else 0.0
+    if not 1 <= count <= MOST_BYTES:
+        return Message(UsageFault.NO_BYTES, found=text)
+    return int(count)
 
-    name = "bytes"
 
-    def read(self, text: str) -> int | Message:
-        match = re.fullmatch(
-            r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kKmMgG]?)(?:i?[bB])?\s*", text
-        )
-        factor = {"": 1, "k": 1000, "m": 1_000_000, "g": 1_000_000_000}
-        count = float(match[1]) * factor[match[2].lower()] if match else 0.0
-        if not 1 <= count <= MOST_BYTES:
-            return Message(UsageFault.NO_BYTES, found=text)
-        return int(count)
+BytesType = functools.partial(_ReadType, "bytes", _bytes)
 
 
 class ChoiceType(click.Choice):  # type: ignore[type-arg,unused-ignore]
@@ -259,20 +244,19 @@ class FileOrTextType(_ParamType):
         return [CompletionItem(incomplete, type="file")]
 
 
-class TitleType(_TextType):
+def _title(text: str) -> str | Message:
     """One line of text, as long as a heading may be."""
+    from imgpuzzle.render.drawing.style import MOST_TITLE
 
-    name = "text"
+    # Control characters, and bytes that are no text, show nowhere.
+    shown = (" " if category(one) in ("Cc", "Cs") else one for one in text)
+    line = " ".join("".join(shown).split())
+    if len(line) > MOST_TITLE:
+        return Message(UsageFault.LONG_TITLE, most=MOST_TITLE, found=len(line))
+    return line
 
-    def read(self, text: str) -> str | Message:
-        from imgpuzzle.render.drawing.style import MOST_TITLE
 
-        # Control characters, and bytes that are no text, show nowhere.
-        shown = (" " if category(one) in ("Cc", "Cs") else one for one in text)
-        line = " ".join("".join(shown).split())
-        if len(line) > MOST_TITLE:
-            return Message(UsageFault.LONG_TITLE, most=MOST_TITLE, found=len(line))
-        return line
+TitleType = functools.partial(_ReadType, "text", _title)
 
 
 class PathType(click.Path):

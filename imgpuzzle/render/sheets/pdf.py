@@ -27,7 +27,7 @@ from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
 from imgpuzzle.render.sheets.notes import Line
 from imgpuzzle.render.sheets.page import page_name
-from imgpuzzle.render.sheets.pages import DPI, Sheets
+from imgpuzzle.render.sheets.pages import DPI, PAPERS, Sheets
 
 __all__ = ["POINT", "PdfFile", "first_page", "write_pdf"]
 
@@ -58,8 +58,11 @@ def write_pdf(
     sheets = Sheets(solution, tileset, style, options, on_paper=True)
     file = PdfFile(title=sheets.style.title, language=style.language)
     slides = solution.metric == "slide"
+    # The paper's own size, not that of a whole number of px.
+    upright = PAPERS[options.paper]
     for page in sheets:
-        size = page.width / DPI / POINT, page.height / DPI / POINT
+        sides = upright if page.height > page.width else upright[::-1]
+        size = sides[0] / 25.4 / POINT, sides[1] / 25.4 / POINT
         picture = sheets.paint(page, worded=False)
         name = page_name(page.numbers, style.language, slides=slides)
         file.add_page(size, picture, page.notes.lines, DPI, name)

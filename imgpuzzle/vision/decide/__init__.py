@@ -213,8 +213,6 @@ def in_play_or_solved(laid: Sequence[Candidate]) -> list[Candidate]:
     the grid shows, likeliest first; what lies in their cells is in doubt then.
     """
     moved = [one for one in laid if not one.is_in_order]
-    if moved and moved[0].quality >= TUNING.least_quality:
-        return moved
     found = []
     for one in laid:
         if one.is_in_order and one.view.is_narrow and one.best.is_whole:
@@ -223,6 +221,12 @@ def in_play_or_solved(laid: Sequence[Candidate]) -> list[Candidate]:
             usual = one.is_in_corner and one.support > TUNING.unlikely_support
             if one.view.is_narrow or usual:
                 found.append(one)
+    if moved and moved[0].quality >= TUNING.least_quality:
+        # A part of a solved board joins after a fashion, as anything does.
+        is_poor = moved[0].quality < TUNING.clear_quality
+        lead = found[0].total - moved[0].total if found else 0.0
+        if not (is_poor and lead > TUNING.close_nats):
+            return moved
     if found:
         return found
     if moved and moved[0].view.is_narrow:

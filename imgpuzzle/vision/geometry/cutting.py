@@ -60,7 +60,7 @@ def cut_cells(screenshot: Image, region: Region, shape: Shape, gap_px: int) -> C
 
 
 def snap_region(screen: Floats | Image, region: Region) -> Region:
-    """Move each side by at most 3 px to the edge that runs along all of it.
+    """Move each side by at most a px to the edge that runs along all of it.
 
     ``screen`` is a colour picture, or one in RGB of which only the lines about the
     sides are made one. A side without a clear edge stays.
@@ -75,8 +75,8 @@ def snap_region(screen: Floats | Image, region: Region) -> Region:
 def _snap(band: Floats | Image, place: int, axis: int) -> int:
     """The column (axis 1) or row (axis 0) that begins beyond the strongest edge."""
     length = band.shape[axis]
-    first = max(place - TUNING.reach_px, 1)
-    last = min(place + TUNING.reach_px, length - 1)
+    first = max(place - TUNING.snap_px, 1)
+    last = min(place + TUNING.snap_px, length - 1)
     if last <= first:
         return place
     lines = in_opponent(np.moveaxis(band, axis, 0)[first - 1 : last + 1])

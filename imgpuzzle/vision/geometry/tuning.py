@@ -30,9 +30,12 @@ class Tuning:
     most_extensions: int = 48
     """Larger boards that are tried: for time."""
     reach_px: int = 3
+    """How near to the edge of the screenshot a board reaches it."""
+    snap_px: int = 1
     dominance: float = 1.6
     """How far a sharper line is looked for when tiles are cut, and how many times as
-    strong as all others it must be."""
+    strong as all others it must be. Lattices lie on lines already: edges farther away
+    are those of what the outer tiles show."""
     oversampling: int = 6
     sparse: float = 1.5
     """Samples for each pixel of a reduced tile, along each axis, at most, and the px

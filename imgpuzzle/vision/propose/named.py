@@ -91,9 +91,10 @@ class _Place:
         self.start, self.length = start, length
         # Borders of px a little beyond the sides, and whether the screen shows them.
         self._slip_px = slip_px
-        self._margin = slip_px + 2
+        self._margin = max(slip_px, TUNING.edge_px) + 2
         columns = np.arange(start - self._margin, start + length + self._margin + 1)
         seen = _profile(screen, int(columns[0]), int(columns[-1]), low, across)
+        self._most = screen.shape[1]
         self._is_known = (columns > 0) & (columns < screen.shape[1])
         values = np.where(self._is_known, seen, 0.0)
         usual = median(values) + TUNING.line_floor
@@ -125,13 +126,22 @@ class _Place:
         tile = self.length / count
         frame = int(np.clip(round(TUNING.most_frame * tile), *TUNING.frame_px))
         frame = min(frame, int(tile / 4))
-        shifts = np.arange(-self._slip_px, max(frame, self._slip_px) + 1)
+        farthest = self._margin - 2
+        shifts = np.arange(-farthest, max(frame, self._slip_px) + 1)
         price = np.where(
             shifts == 0, 0.0, TUNING.frame_nats + TUNING.shift_nats * np.abs(shifts)
         )
         # A frame is as wide on both sides, more often than not.
         uneven = TUNING.uneven_nats * np.minimum(np.abs(shifts[:, None] - shifts), 3)
         price = price[:, None] + price + uneven
+        # Farther out only to the edge of the screenshot: many are cut there.
+        is_far = shifts < -self._slip_px
+        at_edge = (
+            np.abs(self.start + shifts) <= 1,
+            np.abs(self.start + self.length - shifts - self._most) <= 1,
+        )
+        price[is_far & ~at_edge[0]] = np.inf
+        price[:, is_far & ~at_edge[1]] = np.inf
         starts = (self._margin + shifts)[:, None, None]
         ends = (self._margin + self.length - shifts)[None, :, None]
         outer = self._strength[starts[:, 0]] + self._strength[ends[0].T]

@@ -54,6 +54,7 @@ class Tuning:
         least_screen_px: Smaller screens are not searched.
         least_agreement: Shared over joint area of a grid and a region, at least.
         slip_px: How far outside a named region the sides of its board may lie.
+        edge_px: The same where the screenshot ends there: it shows no outer line.
         most_frame: Width of a frame about a board inside a region, within
         frame_px: these bounds in px.
         widest_gap: Of gaps between tiles.
@@ -104,6 +105,7 @@ class Tuning:
     least_screen_px: int = 40
     least_agreement: float = 0.33
     slip_px: int = 3
+    edge_px: int = 8
     most_frame: float = 0.08
     frame_px: tuple[int, int] = (8, 24)
     widest_gap: float = 0.35
