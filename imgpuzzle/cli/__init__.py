@@ -25,7 +25,7 @@ from imgpuzzle.errors import (
     PuzzleError,
     UsageError,
 )
-from imgpuzzle.messages import Message, UsageFault
+from imgpuzzle.messages import Message
 
 __all__ = ["main"]
 
@@ -81,6 +81,7 @@ class _Commands(click.Group):
 
             meant = nearest(name, _SUMMARIES)
         from imgpuzzle.cli.options import WrongUsageError
+        from imgpuzzle.messages import UsageFault
 
         message = Message(UsageFault.NO_COMMAND, name=name, names=", ".join(_SUMMARIES))
         if meant is not None:

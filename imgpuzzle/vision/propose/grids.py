@@ -84,10 +84,14 @@ def _lined(screen: Floats, place: NamedPlace, shape: Shape) -> list[Ruled]:
     found = []
     for one in exact:
         if exact[0].nats - one.nats < TUNING.close_ruling:
-            fine = refine(screen, one.lattice, reach=1)
-            use = fine if _is_resized(one.lattice, fine) else one.lattice
-            found.append(Ruled(use, one.nats))
+            found.append(Ruled(_exact(screen, one.lattice), one.nats))
     return found
+
+
+def _exact(screen: Floats, lattice: Lattice) -> Lattice:
+    """A lattice to a fraction of a px, where that is not for nothing."""
+    fine = refine(screen, lattice, reach=1)
+    return fine if _is_resized(lattice, fine) else lattice
 
 
 def on_lines(screen: Floats, lattice: Lattice) -> Lattice:
@@ -100,7 +104,9 @@ def on_lines(screen: Floats, lattice: Lattice) -> Lattice:
     left, top = round(lattice.left), round(lattice.top)
     region = Region(left, top, round(lattice.width), round(lattice.height))
     place = NamedPlace(screen, region, round(reach))
-    return _lined(screen, place, lattice.shape)[0].lattice
+    # A thin gap is better known by the strongest lines than by their middles.
+    best = place.lattices(lattice.shape)[0].lattice
+    return _exact(screen, best) if best.is_gapless else best
 
 
 def _is_resized(at: Lattice, fine: Lattice) -> bool:

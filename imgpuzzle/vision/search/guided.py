@@ -250,35 +250,22 @@ def _sources(
             matcher.matches(side_px, squeezed=squeezed), window, shapes
         )
 
-    sides = _feature_sides(max(view.request.view.shape[:2]))
+    longest = max(view.request.view.shape[:2])
+    quick, closer = (min(side, longest) for side in TUNING.feature_sides_px)
     is_square = abs(math.log(size[0] / size[1])) < TUNING.squeezed
-    yield features(sides[0], whole)
+    yield features(quick, whole)
     yield partial(_from_grids, view, size)
     if not is_square:
-        yield features(sides[0], Window.covering(size, 1.0))
-        yield features(sides[0], whole, squeezed=True)
-    for side in sides[1:]:
-        yield features(side, whole)
+        yield features(quick, Window.covering(size, 1.0))
+        yield features(quick, whole, squeezed=True)
+    if closer > quick:
+        yield features(closer, whole)
     if not is_square:
         for focus in (0.5, 0.0, 1.0):
-            yield features(sides[-1], Window.covering(size, 1.0, focus))
+            yield features(closer, Window.covering(size, 1.0, focus))
     for aspect in TUNING.aspects:
         if abs(math.log(size[0] / size[1] / aspect)) > TUNING.squeezed:
-            yield features(sides[-1], Window.covering(size, aspect))
-
-
-def _feature_sides(longest: int) -> list[int]:
-    """The sizes at which to look for features in a view of so many px.
-
-    One that is followed by hardly a larger one would show the same again.
-    """
-    first, *closer = (min(side, longest) for side in TUNING.feature_sides_px)
-    after = [*closer[1:], math.inf]
-    return [first] + [
-        side
-        for side, larger in zip(closer, after, strict=True)
-        if side > first and larger > TUNING.new_look * side
-    ]
+            yield features(closer, Window.covering(size, aspect))
 
 
 def _from_grids(view: View, size: tuple[int, int]) -> list[Alignment]:

@@ -73,10 +73,9 @@ class Tuning:
 
     # With a reference (guided)
 
-    feature_sides_px: tuple[int, ...] = (640, 1600, 4000)
-    """A quick look first, and closer ones when that settles nothing."""
-    new_look: float = 1.25
-    """How many times as large as the last one a closer look must be."""
+    feature_sides_px: tuple[int, int] = (640, 1600)
+    """A quick look first, and a closer one when that settles nothing. One of 4000 px
+    took most of the time and the memory where it was asked, and settled nothing."""
     most_guided_grids: int = 10
     """Grids that are compared with the reference for their looks alone: no more than
     ``most_grids``, which were found before where a reading without it was asked for."""
