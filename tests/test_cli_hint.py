@@ -247,4 +247,5 @@ def test_moves_txt_in_both_metrics() -> None:
     assert "4. move tile 12 at row 4, column 4 up" in lines
     lines = moves_text(SINGLE, Naming()).splitlines()
     assert lines[0] == "4 moves, proven shortest"
-    assert lines[1] == "Moving tiles in a line at once: 2 slides."
+    assert lines.index("Moves:") < lines.index("With tiles in a line moved at once:")
+    assert "2. move tile 12 at row 4, column 4 up (move 4)" in lines

@@ -25,6 +25,7 @@ from benchmarks.scenes.played import (
 from imgpuzzle import read_image
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.moves import one_slide_away
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image, load_image
@@ -32,7 +33,6 @@ from imgpuzzle.live.follower import Follower
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sight.looks import Spot
 from imgpuzzle.live.sight.seeking import _through
-from imgpuzzle.puzzles.slide import one_slide_away
 
 LOOP = Path(__file__).parents[1] / "../shared/loop"
 needs_loop = pytest.mark.skipif(not LOOP.exists(), reason="no recorded games here")

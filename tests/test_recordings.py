@@ -26,6 +26,7 @@ from benchmarks.scenes.played import Player, Table, make_table, new_game
 from imgpuzzle import read_image
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.moves import one_slide_away
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import InvalidImageError
@@ -37,7 +38,6 @@ from imgpuzzle.live.sources import Recording
 from imgpuzzle.live.watch import watching
 from imgpuzzle.live.watch.review import Game, games_of
 from imgpuzzle.live.watch.watching import Event, EventKind, Watcher
-from imgpuzzle.puzzles.slide import one_slide_away
 from imgpuzzle.vision.geometry.cutting import cut_cells
 
 GOAL = home_cells(Shape(3, 3), blank=8)

@@ -7,7 +7,7 @@ rules. Each kind of puzzle has moves of its own.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
@@ -24,6 +24,8 @@ __all__ = [
     "Turn",
     "carried",
     "is_closed",
+    "one_slide_away",
+    "slides_from",
     "told_together",
 ]
 
@@ -282,3 +284,21 @@ def carried(things: Sequence[_Thing], motions: Sequence[Motion]) -> list[_Thing]
 def is_closed(motions: Sequence[Motion]) -> bool:
     """Whether tiles go only where tiles have been: then nothing is seen below them."""
     return {one.target for one in motions} <= {one.origin for one in motions}
+
+
+def one_slide_away(board: Board) -> Iterator[Board]:
+    """The positions after one slide of a tile, or of several of a row or column."""
+    return (way[-1] for way in slides_from(board))
+
+
+def slides_from(board: Board) -> Iterator[tuple[Board, ...]]:
+    """Each slide, as the positions after its single moves, one by one."""
+    shape = board.shape
+    row, col = shape.row_col(board.blank)
+    for down, across in ((0, -1), (0, 1), (-1, 0), (1, 0)):
+        way: tuple[Board, ...] = ()
+        y, x = row + down, col + across
+        while 0 <= y < shape.rows and 0 <= x < shape.cols:
+            way = (*way, (way or (board,))[-1].slide(y * shape.cols + x))
+            yield way
+            y, x = y + down, x + across

@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 
 from imgpuzzle.core.board import Board
+from imgpuzzle.core.moves import one_slide_away
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.files.image import Image
@@ -28,7 +29,6 @@ from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sight.looks import Evidence, Floats, Looks, Spot
 from imgpuzzle.live.sight.seeking import Elsewhere, find_again
 from imgpuzzle.live.tuning import TUNING
-from imgpuzzle.puzzles.slide import one_slide_away
 
 __all__ = ["Follower", "Seen", "SeenKind"]
 

@@ -12,25 +12,7 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.messages import Message
 
-__all__ = ["KIND", "Slide", "one_slide_away", "slides"]
-
-
-def one_slide_away(board: Board) -> Iterator[Board]:
-    """The positions after one slide of a tile, or of several of a row or column."""
-    return (way[-1] for way in slides(board))
-
-
-def slides(board: Board) -> Iterator[tuple[Board, ...]]:
-    """Each slide, as the positions after its single moves, one by one."""
-    shape = board.shape
-    row, col = shape.row_col(board.blank)
-    for down, across in ((0, -1), (0, 1), (-1, 0), (1, 0)):
-        way: tuple[Board, ...] = ()
-        y, x = row + down, col + across
-        while 0 <= y < shape.rows and 0 <= x < shape.cols:
-            way = (*way, (way or (board,))[-1].slide(y * shape.cols + x))
-            yield way
-            y, x = y + down, x + across
+__all__ = ["KIND", "Slide"]
 
 
 @dataclass(frozen=True, slots=True)

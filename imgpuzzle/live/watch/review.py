@@ -13,11 +13,11 @@ from typing import Any
 from urllib.parse import quote
 
 from imgpuzzle.core.board import Board
+from imgpuzzle.core.moves import slides_from
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.live.planning import Route
 from imgpuzzle.live.watch.watching import Event
-from imgpuzzle.puzzles.slide import slides
 from imgpuzzle.solver.many import solve_many
 
 __all__ = ["Game", "games_of"]
@@ -199,7 +199,7 @@ def games_of(events: Iterable[Event]) -> list[Game]:
             continue
         way = None
         if games and games[-1].reading.goal == event.reading.goal:
-            ways = slides(games[-1].boards[-1])
+            ways = slides_from(games[-1].boards[-1])
             way = next((way for way in ways if way[-1] == event.board), None)
         if way is None:
             if since is not None and event.at - since < HIDDEN_SECONDS:

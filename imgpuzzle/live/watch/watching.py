@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from imgpuzzle.core.board import Board
+from imgpuzzle.core.moves import one_slide_away
 from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.errors import (
@@ -41,7 +42,6 @@ from imgpuzzle.pipeline import (
     require_blank,
     require_certain,
 )
-from imgpuzzle.puzzles.slide import one_slide_away
 
 __all__ = ["Event", "EventKind", "Watcher"]
 

@@ -215,17 +215,14 @@ def in_play_or_solved(laid: Sequence[Candidate]) -> list[Candidate]:
     moved = [one for one in laid if not one.is_in_order]
     found = []
     for one in laid:
-        if one.is_in_order and one.view.is_narrow and one.best.is_whole:
+        usual = one.is_in_corner and one.support > TUNING.unlikely_support
+        is_told = one.view.is_narrow and (one.has_hole or one.best.is_whole)
+        if one.is_in_order and (is_told or (one.has_hole and usual)):
             found.append(one)
-        elif one.is_in_order and one.has_hole:
-            usual = one.is_in_corner and one.support > TUNING.unlikely_support
-            if one.view.is_narrow or usual:
-                found.append(one)
     if moved and moved[0].quality >= TUNING.least_quality:
         # A part of a solved board joins after a fashion, as anything does.
-        is_poor = moved[0].quality < TUNING.clear_quality
         lead = found[0].total - moved[0].total if found else 0.0
-        if not (is_poor and lead > TUNING.close_nats):
+        if moved[0].quality >= TUNING.clear_quality or lead <= TUNING.close_nats:
             return moved
     if found:
         return found

@@ -59,24 +59,27 @@ def cut_cells(screenshot: Image, region: Region, shape: Shape, gap_px: int) -> C
     return Cut(region, shape, tuple(tiles), gap_px)
 
 
-def snap_region(screen: Floats | Image, region: Region) -> Region:
-    """Move each side by at most a px to the edge that runs along all of it.
+def snap_region(
+    screen: Floats | Image, region: Region, reach_px: int | None = None
+) -> Region:
+    """Move each side by so many px at most to the edge that runs along all of it.
 
     ``screen`` is a colour picture, or one in RGB of which only the lines about the
     sides are made one. A side without a clear edge stays.
     """
-    left = _snap(screen[region.top : region.bottom], region.left, 1)
-    right = _snap(screen[region.top : region.bottom], region.right, 1)
-    top = _snap(screen[:, region.left : region.right], region.top, 0)
-    bottom = _snap(screen[:, region.left : region.right], region.bottom, 0)
+    reach_px = TUNING.snap_px if reach_px is None else reach_px
+    left = _snap(screen[region.top : region.bottom], region.left, 1, reach_px)
+    right = _snap(screen[region.top : region.bottom], region.right, 1, reach_px)
+    top = _snap(screen[:, region.left : region.right], region.top, 0, reach_px)
+    bottom = _snap(screen[:, region.left : region.right], region.bottom, 0, reach_px)
     return Region(left, top, right - left, bottom - top)
 
 
-def _snap(band: Floats | Image, place: int, axis: int) -> int:
+def _snap(band: Floats | Image, place: int, axis: int, reach_px: int) -> int:
     """The column (axis 1) or row (axis 0) that begins beyond the strongest edge."""
     length = band.shape[axis]
-    first = max(place - TUNING.snap_px, 1)
-    last = min(place + TUNING.snap_px, length - 1)
+    first = max(place - reach_px, 1)
+    last = min(place + reach_px, length - 1)
     if last <= first:
         return place
     lines = in_opponent(np.moveaxis(band, axis, 0)[first - 1 : last + 1])

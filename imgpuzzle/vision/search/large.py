@@ -267,7 +267,8 @@ def _measured(picture: Image, rough: Lattice, factor: float) -> Cut:
     """The tiles of a grid that was measured in a picture ``factor`` times smaller."""
     # To half a px.
     lattice = refine(picture, rough, reach=math.ceil(factor / 2) + 1)
-    region = snap_region(picture, lattice.region(picture))
+    # A px of what was measured is several here.
+    region = snap_region(picture, lattice.region(picture), math.ceil(factor) + 1)
     return cut_tiles(picture, region, lattice)
 
 
