@@ -37,6 +37,7 @@ __all__ = [
     "Picture",
     "hint",
     "loaded",
+    "read_as",
     "read_image",
     "require_blank",
     "require_certain",
@@ -107,6 +108,60 @@ def read_image(
         trail=trail,
         hastily=hastily,
     )
+
+
+def read_as(
+    puzzle: str,
+    screenshot: Picture,
+    options: ReadOptions,
+    *,
+    reference: Picture | None = None,
+    trail: Trail | None = None,
+    hastily: bool = False,
+) -> Reading:
+    """Read a screenshot of a kind of puzzle.
+
+    What the kind says of the board settles what the screenshot leaves open, and nothing
+    else: a cell that is seen to be empty is told.
+
+    Args:
+        puzzle: The kind, by its name.
+        screenshot: As for ``read_image``, as all that follow.
+        options: What else is known of the board.
+        reference: The picture that the solved puzzle shows.
+        trail: Notes what was looked at.
+        hastily: Read what is large reduced first.
+
+    Raises:
+        UncertainReadingError: A cell is empty, but the kind has none; it carries the
+            reading.
+        PuzzleError: What ``read_image`` raises.
+    """
+    from imgpuzzle.core.reading import (
+        BoardNotFoundError,
+        GridAmbiguousError,
+        UncertainReadingError,
+    )
+
+    def read(known: ReadOptions) -> Reading:
+        return read_image(
+            screenshot, known, reference=reference, trail=trail, hastily=hastily
+        )
+
+    known = kind_of(puzzle).known(options)
+    if known == options:
+        return read(options)
+    try:
+        seen = read(options)
+    except (BoardNotFoundError, GridAmbiguousError):
+        return read(known)
+    if not seen.certain:
+        return read(known)
+    if seen.has_blank:
+        row, column = seen.shape.row_col(seen.board.blank)
+        cell = Message(Term.CELL, row=row + 1, column=column + 1)
+        raise UncertainReadingError(Message(Reason.CELL_EMPTY, cell=cell), seen)
+    return seen
 
 
 def require_certain(reading: Reading) -> None:
@@ -291,8 +346,7 @@ def solve_image(
     rest: dict[str, Any] = dict(how)
     known = picked(ReadOptions, rest)
     search = SearchOptions(**rest)
-    known = kind_of(search.puzzle).known(known)
-    reading = read_image(screenshot, known, reference=reference)
+    reading = read_as(search.puzzle, screenshot, known, reference=reference)
     if not trust:
         require_certain(reading)
     return solve_reading(reading, screenshot=screenshot, options=search)
@@ -354,8 +408,7 @@ def _read_for_hint(
     from imgpuzzle.core.reading import Reading
 
     if not isinstance(puzzle, Reading):
-        known = kind.known(ReadOptions())
-        puzzle = read_image(puzzle, known, reference=reference)
+        puzzle = read_as(kind.name, puzzle, ReadOptions(), reference=reference)
     elif reference is not None:
         raise _nothing_to_compare()
     if goal is not None:

@@ -172,6 +172,22 @@ def test_which_puzzle_a_full_board_is_of_is_asked_and_answered(
     assert record["move_count" if command == "solve" else "moves_left"] == 4
 
 
+@pytest.mark.parametrize("command", ["solve", "hint"])
+def test_a_cell_that_is_seen_to_be_empty_is_told_whatever_the_kind(
+    reader: Any, shot: Path, tmp_path: Path, command: str
+) -> None:
+    reader(make_reading())
+    told = error_line(run(command, shot, "--puzzle", "swap"), 5)
+    assert "a cell is empty at row" in told
+    assert "leave --puzzle out, or pass --blank none" in told
+    assert everything(tmp_path) == ["shot.png"]
+    # What is in doubt is settled by the kind, or by the answer.
+    doubted = dataclasses.replace(whole_reading(), certain=False)
+    asked = reader(doubted)
+    run(command, shot, "--puzzle", "swap")
+    assert [one["blank"] for one in asked.calls] == [None, "none"]
+
+
 def test_whether_a_tile_is_missing_is_asked_and_answered(
     reader: Any, shot: Path
 ) -> None:

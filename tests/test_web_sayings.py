@@ -42,6 +42,7 @@ OF_TERMINALS = (
     *(BoardFault.OTHER_SHAPE, BoardFault.BLANK_PLACE, BoardFault.NO_BOARD_FILE),
     *(BoardFault.NO_BOARD_IN_FILE, Limit.NOT_PROVEN, Limit.NOT_COUNTED),
     *(Reason.NO_EXCHANGE, Reason.READ_CANNOT_BE_SOLVED, Reason.WHICH_PUZZLE),
+    Reason.CELL_EMPTY,
     # The page takes a doubtful reading, and says itself what is doubtful in it.
     *(Refusal.UNCERTAIN, Refusal.UNCERTAIN_AT, Refusal.UNCERTAIN_IN_MANY),
     Refusal.GOAL_ASKED,

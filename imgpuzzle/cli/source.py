@@ -342,7 +342,8 @@ def _known(given: Given) -> ReadOptions:
     """What is known to a reader."""
     # Of another layout the blank's home says nothing to it.
     is_row = given.goal_layout in (None, "row")
-    read = _kind(given).known(given.of(ReadOptions))
+    read = given.of(ReadOptions)
+    _kind(given).known(read)  # refuses what a puzzle of this kind has not
     return read if is_row else replace(read, goal_blank=None)
 
 
@@ -358,13 +359,18 @@ def understood(
     Writes the pictures of it that were asked for.
     """
     from imgpuzzle.cli.writing import save_picture
-    from imgpuzzle.pipeline import read_image
+    from imgpuzzle.pipeline import read_as
     from imgpuzzle.vision.annotate import annotate, assemble, assemble_answers, numbered
 
     is_row = given.goal_layout in (None, "row")
     known, reference = _known(given), given.reference
-    reading = read_image(
-        picture, known, reference=reference, trail=trail, hastily=hastily
+    reading = read_as(
+        _kind(given).name,
+        picture,
+        known,
+        reference=reference,
+        trail=trail,
+        hastily=hastily,
     )
     if given.answer is not None:
         reading = reading.answered(given.answer)

@@ -45,6 +45,10 @@ class Reason(Kind):
         "every tile is there and no cell is empty: which puzzle is it? pass --puzzle "
         "with one of {names}; if a cell is empty after all, pass --blank ROW,COL"
     )
+    CELL_EMPTY = _(
+        "a cell is empty at {cell} (counted from 1), so this is a sliding puzzle: "
+        "leave --puzzle out, or pass --blank none if every tile is there"
+    )
 
 
 class Limit(Kind):

@@ -104,7 +104,8 @@ def told(parts: Sequence[Game], number: int, language: str) -> Told:
         pause = _("A pause of {seconds} s at {at} s.")
         rest.append(pause.format(seconds=f"{long:.1f}", at=f"{at:.1f}"))
     if count:
-        rest.append(_("Solution: {letters}").format(letters=game.letters))
+        said = _("Solution: {letters}") if game.is_solved else _("Moves: {letters}")
+        rest.append(said.format(letters=game.letters))
     if game.replay is not None:
         rest.append(_("Replay: {link}").format(link=game.replay))
     return Told(head, str(game.boards[0]), facts, moves, rest)
