@@ -97,7 +97,9 @@ class _Place:
         self._most = screen.shape[1]
         self._is_known = (columns > 0) & (columns < screen.shape[1])
         values = np.where(self._is_known, seen, 0.0)
-        usual = median(values) + TUNING.line_floor
+        # What is usual is seen within the place, wherever the screenshot may end.
+        spare = self._margin - slip_px - 2
+        usual = median(values[spare : len(values) - spare]) + TUNING.line_floor
         strength = np.log((values + TUNING.line_floor) / usual)
         # Beyond the screen, and where it ends, a line is as likely as none.
         strength[~self._is_known] = 0.0
@@ -169,13 +171,14 @@ class _Place:
 
     def _between(self, begins: Doubles, gap: int) -> Doubles:
         """The nats of the lines before the tiles in the last axis, added up."""
-        at = np.rint(begins).astype(np.intp)
+        # Halves always up, or the margin's width would decide.
+        at = np.floor(begins + 0.5).astype(np.intp)
         if gap == 0:
             return np.asarray(self._strength[at].sum(axis=-1))
         # Both sides of the gaps have to be seen, to be better than one line.
         price = TUNING.line_nats * begins.shape[-1]
         if gap >= TUNING.wide_gap_px:
-            first = np.rint(begins - gap).astype(np.intp)
+            first = np.floor(begins - gap + 0.5).astype(np.intp)
             both = self._strength[at] + self._strength[first]
         else:
             # One line must not count as the two sides of a narrow gap.
