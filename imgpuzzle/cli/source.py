@@ -319,7 +319,8 @@ def read_screenshot(
     from imgpuzzle.vision.options import possible_shapes
 
     given = settled(given)
-    possible_shapes(_known(given).shape, _known(given).goal_blank)
+    known = _known(given)
+    possible_shapes(known.shape, known.goal_blank)
     # The reader is loaded while the picture is decoded.
     with _loading(*READER, *needed_next):
         picture = opened.picture()

@@ -90,15 +90,18 @@ class _Place:
     ) -> None:
         self.start, self.length = start, length
         # Borders of px a little beyond the sides, and whether the screen shows them.
-        self._slip_px = slip_px
-        self._margin = max(slip_px, TUNING.edge_px) + 2
+        self._slip_px = self._farthest = slip_px
+        self._most = screen.shape[1]
+        nearest = min(start, self._most - start - length)
+        if nearest <= TUNING.edge_px + 1:
+            self._farthest = max(slip_px, TUNING.edge_px)
+        self._margin = self._farthest + 2
         columns = np.arange(start - self._margin, start + length + self._margin + 1)
         seen = _profile(screen, int(columns[0]), int(columns[-1]), low, across)
-        self._most = screen.shape[1]
         self._is_known = (columns > 0) & (columns < screen.shape[1])
         values = np.where(self._is_known, seen, 0.0)
         # What is usual is seen within the place, wherever the screenshot may end.
-        spare = self._margin - slip_px - 2
+        spare = self._farthest - slip_px
         usual = median(values[spare : len(values) - spare]) + TUNING.line_floor
         strength = np.log((values + TUNING.line_floor) / usual)
         # Beyond the screen, and where it ends, a line is as likely as none.
@@ -128,8 +131,7 @@ class _Place:
         tile = self.length / count
         frame = int(np.clip(round(TUNING.most_frame * tile), *TUNING.frame_px))
         frame = min(frame, int(tile / 4))
-        farthest = self._margin - 2
-        shifts = np.arange(-farthest, max(frame, self._slip_px) + 1)
+        shifts = np.arange(-self._farthest, max(frame, self._slip_px) + 1)
         price = np.where(
             shifts == 0, 0.0, TUNING.frame_nats + TUNING.shift_nats * np.abs(shifts)
         )
