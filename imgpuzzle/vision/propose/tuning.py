@@ -171,14 +171,10 @@ class Tuning:
     """Logarithm by which a box's shape may differ from the picture's."""
     most_box_stretch: float = 1.1
     """The same of any box: a line of words or buttons is none."""
-    most_box_lines: int = 60
     most_boxes: int = 30
-    """Lines that are paired, and boxes: for time."""
+    """For time."""
     box_size_bonus: float = 0.25
     """Score for a doubling of a box."""
-    box_shared: float = 0.6
-    """Share of their length that two sides of a box have in common. A hole in a corner
-    shortens two sides of a 3x3 board by a third."""
 
     # Holes in pictures that are nearly in order (holes)
 
