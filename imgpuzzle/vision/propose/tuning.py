@@ -129,8 +129,6 @@ class Tuning:
 
     noise: float = 1.0
     """A jump of this size counts half on flat ground; luma runs from 0 to 100."""
-    border: float = 0.32
-    """Evidence on the end of the screenshot: it may be that of the board, or not."""
     full_line: float = 0.5
     """Evidence on a px from which on it speaks fully for a line."""
 
@@ -146,9 +144,6 @@ class Tuning:
     margin_px: int = 4
     line_samples: int = 320
     """What is kept beside a line, and samples along it: for time."""
-    refine_share: float = 0.035
-    refine_px: tuple[int, int] = (3, 9)
-    """How far a line may be from its place, in tiles and within these bounds in px."""
     least_line: float = 0.15
     """Evidence from which on a line is fitted to."""
     most_stretch: float = 0.06
