@@ -134,8 +134,8 @@ class Tuning:
     """A jump of this size counts half on flat ground; luma runs from 0 to 100."""
     border: float = 0.32
     """Evidence on the end of the screenshot: it may be that of the board, or not."""
-    trim: float = 0.15
-    """The share of a side at each end that a rounded corner may take."""
+    full_line: float = 0.5
+    """Evidence on a px from which on it speaks fully for a line."""
 
     # Grids in a named place (grids, named)
 
@@ -143,15 +143,6 @@ class Tuning:
     """Of a tile that is proposed in a named place, in px, and"""
     most_side: int = 10
     """rows or columns of a grid, as many as are read."""
-
-    # Sides of tiles (sides)
-
-    even_evidence: float = 0.26
-    evidence_range: float = 0.24
-    """Mean evidence on a side that speaks neither for nor against it, and how much more
-    or less of it speaks fully."""
-    side_parts: int = 3
-    """Each side is seen in so many parts, so that a hole hides one only."""
 
     # Lattices fitted to lines (fitting, named)
 
