@@ -274,7 +274,7 @@ def test_help_loads_nothing_heavy() -> None:
         "        with contextlib.suppress(SystemExit):\n"
         "            main(args)\n"
         "    assert 'Usage: imgpuzzle tables' in out.getvalue()\n"
-        "print(*{'numpy', 'ctypes', 'filelock', 'platformdirs'} & set(sys.modules))\n"
+        "print(*{'numpy', 'ctypes', 'platformdirs'} & set(sys.modules))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

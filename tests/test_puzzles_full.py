@@ -16,7 +16,7 @@ import imgpuzzle
 from imgpuzzle import FullBoard, Limits, Shape, UnsolvableError
 from imgpuzzle.core.moves import Arrow, Frame, Motion, Turn
 from imgpuzzle.core.naming import Naming
-from imgpuzzle.puzzles.full import is_odd
+from imgpuzzle.core.solvability import is_odd
 from imgpuzzle.puzzles.kind import kind_of
 from imgpuzzle.puzzles.search import Search
 from imgpuzzle.render.drawing.style import Style

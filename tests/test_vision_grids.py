@@ -17,7 +17,7 @@ from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.finder import seen_lattices
 from imgpuzzle.vision.propose.grids import Grid, find_grids, refine
-from imgpuzzle.vision.propose.sides import find_sides
+from imgpuzzle.vision.propose.sides import evidence
 from imgpuzzle.vision.propose.tuning import TUNING
 from imgpuzzle.vision.read import read_puzzle
 
@@ -258,8 +258,7 @@ def test_evidence_is_at_borders_of_pixels() -> None:
     """A step between columns 9 and 10 is evidence at 10, and nowhere else."""
     screen = np.zeros((40, 40, 3), np.float32)
     screen[:, 10:] = 50.0
-    sides = find_sides(screen)
-    means = sides.upright[:, -1] / 40
+    means = evidence(screen, 1).mean(axis=0)
     assert means[10] > 0.9
     assert means[[5, 9, 11, 20]].max() == 0.0
-    assert (sides.level[1:-1, -1] == 0).all()
+    assert not evidence(screen, 0)[1:-1].any()

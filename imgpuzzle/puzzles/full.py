@@ -27,7 +27,7 @@ from imgpuzzle.puzzles.kind import Played, found, only_sliding
 if TYPE_CHECKING:
     from imgpuzzle.puzzles.search import Carry, Search
 
-__all__ = ["Full", "is_odd", "neighbour_swaps"]
+__all__ = ["Full", "neighbour_swaps"]
 
 FEW = Plain(
     _(
@@ -242,15 +242,3 @@ def _named(start: Board, goal: Board) -> tuple[tuple[int, ...], tuple[int, ...]]
         names.setdefault(label, cell)
     here, there = (tuple(names[one] for one in board.cells) for board in (start, goal))
     return here, there
-
-
-def is_odd(homes: Sequence[int]) -> bool:
-    """Whether an odd number of exchanges brings tiles to their homes."""
-    seen: set[int] = set()
-    odd = False
-    for cell in range(len(homes)):
-        while cell not in seen:
-            seen.add(cell)
-            cell = homes[cell]
-            odd ^= cell not in seen
-    return odd

@@ -14,11 +14,12 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import words
 from imgpuzzle.core.moves import Arrow, Frame, Mark, Motion, Move
 from imgpuzzle.core.naming import Naming, column_name
+from imgpuzzle.core.solvability import is_odd
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import Message, Plain
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.messages.message import sentences as ngettext
-from imgpuzzle.puzzles.full import Full, is_odd
+from imgpuzzle.puzzles.full import Full
 
 if TYPE_CHECKING:
     from imgpuzzle.puzzles.search import Carry
