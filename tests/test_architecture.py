@@ -40,7 +40,7 @@ MOST_DOORS = 12
 MORE_DOORS = {"vision/propose": 14}
 """Folders that have more modules as yet. None is added here."""
 HEAVY = {
-    *("cv2", "ctypes", "imageio", "filelock", "lap", "numpy", "PIL", "platformdirs"),
+    *("cv2", "ctypes", "imageio", "lap", "numpy", "PIL", "platformdirs"),
     *("rich", "scipy", "skimage"),
 }
 
