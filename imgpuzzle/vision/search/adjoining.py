@@ -21,7 +21,7 @@ from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import lies_inside
 from imgpuzzle.vision.propose.finder import likelier_by
-from imgpuzzle.vision.propose.sides import Sides, find_sides, weigh
+from imgpuzzle.vision.propose.sides import seen_along
 from imgpuzzle.vision.search.tuning import TUNING
 
 __all__ = ["Strip", "adjoining_strips", "is_cut_off", "stray_tiles", "with_strips"]
@@ -67,26 +67,25 @@ def is_cut_off(view: Image, lattice: Lattice) -> bool:
     """
     height, width = view.shape[:2]
     right, bottom = lattice.left + lattice.width, lattice.top + lattice.height
-    sides: Sides | None = None
     for strip, room in zip(
         STRIPS, (lattice.left, width - right, lattice.top, height - bottom), strict=True
     ):
         pitch = lattice.pitch_x if strip.across else lattice.pitch_y
         if not TUNING.least_cut * pitch < room < (1.0 - TUNING.room) * pitch:
             continue
-        at = _wider(lattice, [strip])
+        begin, end = (0, round(room)) if strip.is_first else (-round(room), None)
+        rows = slice(max(round(lattice.top), 0), round(bottom))
+        columns = slice(max(round(lattice.left), 0), round(right))
+        part = view[rows, begin:end] if strip.across else view[begin:end, columns]
+        seen = to_opponent(np.ascontiguousarray(part))
         if strip.across:
-            first = 0.0 if strip.is_first else right
-            beside = replace(at, cols=1, left=first, pitch_x=room, tile_width=room)
+            starts = lattice.pitch_y * np.arange(1, lattice.rows)
+            ends = starts - lattice.pitch_y + lattice.tile_height
         else:
-            first = 0.0 if strip.is_first else bottom
-            beside = replace(at, rows=1, top=first, pitch_y=room, tile_height=room)
-        sides = sides or find_sides(to_opponent(view))
-        weighed = weigh(sides, beside)
-        before, after = weighed.lefts[:, 1:], weighed.rights[:, :-1]
-        if strip.across:
-            before, after = weighed.tops[1:], weighed.bottoms[:-1]
-        if float(np.mean([before, after])) > TUNING.lines:
+            seen = seen.swapaxes(0, 1)
+            starts = lattice.pitch_x * np.arange(1, lattice.cols)
+            ends = starts - lattice.pitch_x + lattice.tile_width
+        if seen_along(seen, np.concatenate([starts, ends])) > TUNING.lines:
             return True
     return False
 

@@ -43,7 +43,7 @@ def command(given: options.Given) -> None:
     from imgpuzzle.live.watch.review import games_of
     from imgpuzzle.live.watch.watching import Watcher
 
-    check_targets(given, given.reference, given.goal)
+    check_targets(given, given.recording, given.reference, given.goal)
     given, output = settled(given), given.output
     if output is not None:
         check_folder(output)
