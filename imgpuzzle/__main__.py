@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 
-from imgpuzzle import INTERRUPTED
+from imgpuzzle import INTERRUPTED, __version__
 
 __all__ = ["main"]
 
@@ -15,7 +16,13 @@ which goes: a tenth of a small answer's time."""
 
 
 def main() -> None:
-    """Run the command; Ctrl-C ends it quietly also while it is being loaded."""
+    """Run the command; Ctrl-C ends it quietly also while it is being loaded.
+
+    Its version alone is told at once, without what a command needs.
+    """
+    if sys.argv[1:] == ["--version"]:
+        print(f"imgpuzzle {__version__}")
+        return
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     try:
         from imgpuzzle.cli import main as command

@@ -7,8 +7,7 @@ import functools
 import math
 import time
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from imgpuzzle.core.options import Control
 from imgpuzzle.core.solution import Limits
@@ -38,16 +37,14 @@ def no_look() -> None:
     """For work that is over before anybody can ask to stop."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a search found: the cells whose tile moves, and its node count."""
 
     moves: tuple[int, ...]
     nodes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """Moves, the length that is proven to be needed, and how both were found."""
 
     moves: tuple[int, ...]
