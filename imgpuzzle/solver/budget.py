@@ -14,7 +14,6 @@ from imgpuzzle.core.solution import Limits
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message, Work
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.memory import free_bytes
 from imgpuzzle.solver.tuning import TUNING
 
 __all__ = ["Answer", "Budget", "Outcome", "no_look"]
@@ -98,6 +97,8 @@ class Budget:
         """What the call may hold in memory: the limit, or half of what is free."""
         if self.limits.memory_mb is not None:
             return self.limits.memory_mb * _MEGABYTE
+        from imgpuzzle.solver.memory import free_bytes
+
         free = free_bytes()
         if free is None:
             free = TUNING.unknown_megabytes * _MEGABYTE
