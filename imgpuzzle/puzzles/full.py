@@ -68,9 +68,9 @@ class Full:
         """Ascending, row by row."""
         return FullBoard(start.shape, tuple(sorted(start.cells)))
 
-    def layout(self, shape: Shape, layout: str, place: goals.Place) -> Board:
+    def layout(self, shape: Shape, layout: str, place: goals.Place | None) -> Board:
         """Along a layout; a home of the blank is refused."""
-        if place != "last":
+        if place is not None:
             raise only_sliding("--blank", self.name)
         board = FullBoard(shape, tuple(range(1, shape.size + 1)))
         return goals.in_layout(board, layout)

@@ -30,7 +30,7 @@ __all__ = ["KIND", "Shift"]
 TITLE = Plain(_("Shift puzzle {shape}"))
 COUNT = Plain(*ngettext("{count} shift", "{count} shifts"))
 LEGEND = Plain(
-    _("The framed line moves on by one; what leaves at its end comes in again.")
+    _("The marked line moves on by one; what leaves at its end comes in again.")
 )
 WAYS = {
     (True, 1): ("\N{RIGHTWARDS ARROW}", Plain(_("shift row {line} right by one"))),
