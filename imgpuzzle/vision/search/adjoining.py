@@ -86,9 +86,31 @@ def is_cut_off(view: Image, lattice: Lattice) -> bool:
         before, after = weighed.lefts[:, 1:], weighed.rights[:, :-1]
         if strip.across:
             before, after = weighed.tops[1:], weighed.bottoms[:-1]
-        if float(np.mean([before, after])) > TUNING.lines:
+        runs_on = float(np.mean([before, after])) > TUNING.lines
+        if runs_on and _largest_steps(view, beside) > TUNING.least_step:
             return True
     return False
+
+
+def _largest_steps(view: Image, beside: Lattice) -> float:
+    """How far colours step on the lines that divide a row or column, the median.
+
+    The bands of a sky, or of a ground in few colours, may lie on the board's lines.
+    """
+    region = beside.region(view)
+    part = view[region.top : region.bottom, region.left : region.right]
+    count, pitch, gap = beside.rows, beside.pitch_y, beside.pitch_y - beside.tile_height
+    if count == 1:
+        part = part.transpose(1, 0, 2)
+        count, pitch = beside.cols, beside.pitch_x
+        gap = pitch - beside.tile_width
+    colours = to_opponent(np.ascontiguousarray(part))
+    steps = np.linalg.norm(np.diff(colours, axis=0), axis=2).mean(axis=1)
+    lines = [
+        steps[round(number * pitch - gap) - 2 : round(number * pitch) + 1].max()
+        for number in range(1, count)
+    ]
+    return float(np.median(lines))
 
 
 def stray_tiles(best: Candidate) -> tuple[int, ...]:
