@@ -182,7 +182,7 @@ def test_the_bands_of_a_sky_on_the_lines_of_a_board_are_no_tiles() -> None:
     picture = np.full((280, 270, 3), 97, np.uint8)
     picture[20:260, 30:] = 200
     for row in range(4):  # lines of the board, and beside them
-        picture[20 + 60 * row :, :30] += 1
+        picture[20 + 60 * row :, :30] += 4
     assert not is_cut_off(picture, board)
     for row in range(4):
         picture[20 + 60 * row :, :30] += 20
