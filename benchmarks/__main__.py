@@ -8,9 +8,8 @@ import sys
 COMMANDS = {
     "Reading": {
         "reading": ("vision.reading", "made-up scenes and real screenshots"),
-        "browser": ("vision.browser", "pages of web games in Chromium"),
+        "wild": ("vision.wild", "screenshots that strangers took, laid and judged"),
         "numbers": ("vision.numbers", "numerals on tiles that are cut already"),
-        "piecing": ("vision.piecing", "shuffled pictures without a reference"),
         "missing": ("vision.missing", "is a tile missing, or is every one there?"),
         "locating": ("vision.locating", "at which rank the true grid is proposed"),
     },
@@ -21,7 +20,6 @@ COMMANDS = {
     },
     "After a change of the reader": {
         "outcomes": ("vision.outcomes", "keep what is said now, compare it later"),
-        "sensitivity": ("vision.sensitivity", "how much hangs on which number"),
         "calibration": ("vision.calibration", "is the confidence what it claims?"),
     },
     "Solving": {

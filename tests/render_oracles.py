@@ -139,19 +139,6 @@ def places(solution: Solution) -> Iterator[list[int]]:
         yield list(now)
 
 
-def slides_by_hand(solution: Solution) -> list[list[int]]:
-    """The moves in groups: as long as the blank goes on in one direction."""
-    groups: list[list[int]] = []
-    blank, last = solution.start.blank, 0
-    for cell in solution.moves:
-        if groups and cell - blank == last and solution.start.shape.cols > 1:
-            groups[-1].append(cell)
-        else:
-            groups.append([cell])
-        last, blank = cell - blank, cell
-    return groups
-
-
 def compose(tileset: TileSet, arrangement: list[int]) -> Image:
     """A board put together pixel row by pixel row."""
     high, wide, _ = tileset.tiles[0].shape

@@ -40,7 +40,7 @@ MOST_DOORS = 12
 MORE_DOORS = {"vision/propose": 14}
 """Folders that have more modules as yet. None is added here."""
 HEAVY = {
-    *("cv2", "ctypes", "imageio", "filelock", "lap", "numpy", "PIL", "platformdirs"),
+    *("cv2", "ctypes", "imageio", "lap", "numpy", "PIL", "platformdirs"),
     *("rich", "scipy", "skimage"),
 }
 
@@ -342,40 +342,6 @@ def test_every_error_is_public() -> None:
     assert {*errors.__all__, *beside} <= set(imgpuzzle.__all__)
     for name in (*errors.__all__, *beside):
         assert name in (errors.__doc__ or ""), f"{name} is missing in the tree"
-
-
-def evaluated_at_import(node: ast.AST) -> Iterator[ast.AST]:
-    """What runs when a module is imported: all but the bodies of functions."""
-    yield node
-    children: list[ast.AST] = list(ast.iter_child_nodes(node))
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
-        children = [*defaults, *node.decorator_list]
-    elif isinstance(node, ast.Lambda):
-        children = []
-    for child in children:
-        yield from evaluated_at_import(child)
-
-
-def test_numbers_of_the_reader_are_read_where_they_are_used() -> None:
-    """Otherwise ``benchmarks sensitivity`` would move them, and nothing changed."""
-    taken_over = []
-    for name, tree in trees():
-        if not name.startswith("vision"):
-            continue
-        tunings = {"TUNING"}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom):
-                named = (one for one in node.names if one.name == "TUNING")
-                tunings |= {one.asname or one.name for one in named}
-        taken_over += [
-            f"{name}: {ast.unparse(node)}"
-            for node in evaluated_at_import(tree)
-            if isinstance(node, ast.Attribute)
-            and isinstance(node.value, ast.Name)
-            and node.value.id in tunings
-        ]
-    assert not taken_over
 
 
 def test_every_number_of_a_tuning_is_explained() -> None:

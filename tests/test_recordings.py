@@ -30,7 +30,7 @@ from imgpuzzle.core.moves import one_slide_away
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import InvalidImageError
-from imgpuzzle.files.image import Image
+from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.files.recording import first_at_rest, frames_of
 from imgpuzzle.live.follower import Follower
 from imgpuzzle.live.seen import SeenKind
@@ -127,6 +127,15 @@ def test_of_a_film_the_first_frame_at_rest_is_taken(tmp_path: Path) -> None:
     calm = [np.full((60, 80, 3), 77, np.uint8)] * 8
     path = film(tmp_path / "a.mp4", [*restless, *calm], 10)
     assert abs(first_at_rest(path).astype(int) - 77).max() < 12
+
+
+def test_a_review_goes_into_a_folder(tmp_path: Path) -> None:
+    path = gif(tmp_path / "game.gif", [photo(), 255 - photo()], [100, 100])
+    for name in ("x.png", "x.gif"):
+        result = run("review", str(path), "--output", str(tmp_path / name))
+        assert result.exit_code == 2
+        assert "expected a folder as --output" in result.stderr
+        assert not (tmp_path / name).exists()
 
 
 @pytest.mark.parametrize("name", ["cut.gif", "cut.mp4", "none.mp4", "text.webm"])
@@ -352,8 +361,11 @@ def test_a_review_is_right_move_by_move(tmp_path: Path, seed: int) -> None:
     boards = wandering(start, 9, seed)
     frames = [table.frame(board) for board in boards]
     path = gif(tmp_path / "game.gif", frames, [200 * (n + 1) for n in range(10)])
-    result = run("review", str(path), "--json", "--output", str(tmp_path / "out"))
+    words = ("--json", "--output", str(tmp_path / "out"))
+    drawn = tmp_path / "goal.png"
+    result = run("review", str(path), *words, "--assembled", str(drawn))
     assert result.exit_code == 0
+    assert load_image(drawn).shape[0] > 90
     (part,) = json.loads(result.stdout)["parts"]
     assert part["start"] == start.rows()
     assert [tuple(one["from"]) for one in part["moves"]] == [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import struct
@@ -12,19 +13,20 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
-import filelock
 import numpy as np
 import numpy.typing as npt
 import pytest
-from filelock import FileLock
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from imgpuzzle.errors import UsageError
+from imgpuzzle.files import temporary
 from imgpuzzle.solver.tables.store import Entry, TableStore, cache_directory
 
 NAME = "4x4-0.1.2.4.5.8-c1"
 HEADER = 256
+PART = ".imgpuzzle-{:0>16}.part"
+"""What a process that was killed while it wrote has left."""
 Table = npt.NDArray[np.uint8]
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs signals of POSIX")
 
@@ -46,6 +48,13 @@ def counting(built: Table) -> tuple[Callable[[], Table], list[int]]:
         return built
 
     return build, calls
+
+
+def held(folder: Path) -> contextlib.AbstractContextManager[None]:
+    """The lock of the table, as a process holds it that builds."""
+    lock = folder / f"{NAME}.lock"
+    lock.touch()
+    return temporary.locked(lock)
 
 
 def files(folder: Path) -> list[str]:
@@ -185,17 +194,15 @@ def test_builders_that_raise(tmp_path: Path, error: type[BaseException]) -> None
     assert files(tmp_path) == [f"{NAME}.table"]
 
 
-@pytest.mark.parametrize("step", ["fsync", "replace"])
 def test_interrupted_while_saving(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(*_: object) -> None:
-        assert any(name.endswith(".tmp") for name in files(tmp_path))
+        assert any(name.endswith(".part") for name in files(tmp_path))
         raise KeyboardInterrupt
 
-    owner = os if step == "fsync" else Path
     with monkeypatch.context() as patch:
-        patch.setattr(owner, step, interrupt)
+        patch.setattr(os, "replace", interrupt)
         with pytest.raises(KeyboardInterrupt):
             TableStore(tmp_path).get(NAME, 1000, table)
     assert files(tmp_path) == []
@@ -212,22 +219,18 @@ def test_clear_removes_only_our_own_files(tmp_path: Path) -> None:
         "cut-in-magic.table": data[:3],
         "empty.table": b"",
         "old.table": data[:8] + b"\0" + data[9:],
-        "gone~0123abcd.tmp": data[:100],
-        "gone~99999999.tmp": b"",
-        "gone.lock": b"",
     }
+    left = {PART.format("a"): data[:100], PART.format("9"): b"", "gone.lock": b""}
     others = {
         "foreign.table": b"something else",
         "poetry.lock": b"[metadata]",
-        "work~0123abcd.tmp": b"mine",
-        "work~01.tmp": b"",
         "a b.table": data,
         ".hidden.table": data,
         "notes.txt": data,
         "good.table.bak": data,
         "table": data,
     }
-    for name, content in (ours | others).items():
+    for name, content in (ours | left | others).items():
         (tmp_path / name).write_bytes(content)
     (tmp_path / "sub.table").mkdir()
     (tmp_path / "sub.table" / "good.table").write_bytes(data)
@@ -253,15 +256,6 @@ def test_clear_follows_no_links(tmp_path: Path) -> None:
     TableStore(folder).get(NAME, 999, lambda: table(999))
     assert not (tmp_path / "elsewhere").exists()
     assert np.array_equal(TableStore(tmp_path).get(NAME, 1000, never), table())
-
-
-def test_building_leaves_the_temporary_files_of_other_tables(tmp_path: Path) -> None:
-    stale = [f"{NAME}~0123abcd.tmp", f"{NAME}~fedcba98.tmp"]
-    others = [f"{NAME}.x~0123abcd.tmp", "4x4~0123abcd.tmp"]
-    for name in stale + others:
-        (tmp_path / name).touch()
-    saved(tmp_path)
-    assert files(tmp_path) == sorted([f"{NAME}.table", *others])
 
 
 def test_entries_are_in_order(tmp_path: Path) -> None:
@@ -385,14 +379,13 @@ def test_a_folder_that_is_read_only(tmp_path: Path) -> None:
         tmp_path.chmod(0o755)
 
 
-@pytest.mark.parametrize("step", ["fsync", "replace"])
 def test_saving_that_fails_costs_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(os if step == "fsync" else Path, step, fail)
+    monkeypatch.setattr(os, "replace", fail)
     assert np.array_equal(TableStore(tmp_path).get(NAME, 1000, table), table())
     assert files(tmp_path) == []
 
@@ -474,7 +467,7 @@ TableStore(folder).get(name, size, table)
 """
 
 KILLED_BEFORE_RENAMING = """
-os.fsync = lambda descriptor: os.kill(os.getpid(), signal.SIGKILL)
+os.replace = lambda *names: os.kill(os.getpid(), signal.SIGKILL)
 TableStore(folder).get(name, size, table)
 """
 
@@ -552,14 +545,14 @@ def test_a_full_disk(tmp_path: Path) -> None:
 def test_killed(tmp_path: Path, code: str, number: str, written: int | None) -> None:
     for clear in (False, True):
         assert end_of(child(code, tmp_path, 300_000)) == -signal.Signals[number]
-        left = [path.stat().st_size for path in tmp_path.glob("*.tmp")]
+        left = [path.stat().st_size for path in tmp_path.glob(".imgpuzzle-*.part")]
         assert left == ([] if written is None else [written])
         assert (tmp_path / f"{NAME}.lock").exists()
         store = TableStore(tmp_path)
         assert store.entries() == []
         assert store.load(NAME, 300_000) is None
         if clear:
-            assert store.clear() == (1 + len(left), sum(left))
+            assert store.clear() == (0, 0)
             assert files(tmp_path) == []
         else:
             found = store.get(NAME, 300_000, lambda: table(300_000), wait_seconds=0)
@@ -570,25 +563,22 @@ def test_killed(tmp_path: Path, code: str, number: str, written: int | None) -> 
 
 def test_a_lock_that_is_never_released(tmp_path: Path) -> None:
     store = TableStore(tmp_path)
-    with FileLock(tmp_path / f"{NAME}.lock"):
+    with held(tmp_path):
         build, calls = counting(table())
         for _ in range(2):
             found = store.get(NAME, 1000, build, wait_seconds=0.05)
             assert np.array_equal(found, table())
         # It was saved all the same, so that nobody waits again.
         assert calls == [1]
-        # A lock and temporary files in use stay, the table goes.
-        temporary = tmp_path / f"{NAME}~0123abcd.tmp"
-        temporary.touch()
+        # A lock in use stays, the table goes.
         assert store.clear() == (1, HEADER + 1000)
-        assert set(files(tmp_path)) == {f"{NAME}.lock", temporary.name}
+        assert files(tmp_path) == [f"{NAME}.lock"]
 
 
 def test_an_empty_lock_that_was_left_behind_costs_no_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the system has no locks, a file takes their place, and may stay."""
-    monkeypatch.setattr(filelock, "FileLock", filelock.SoftFileLock)
+    monkeypatch.setattr(temporary, "fcntl", None)
     (tmp_path / f"{NAME}.lock").touch()
     looks: list[int] = []
     found = TableStore(tmp_path).get(NAME, 1000, table, look=lambda: looks.append(1))
@@ -597,7 +587,7 @@ def test_an_empty_lock_that_was_left_behind_costs_no_wait(
 
 
 def test_negative_patience_is_none(tmp_path: Path) -> None:
-    with FileLock(tmp_path / f"{NAME}.lock"):
+    with held(tmp_path):
         TableStore(tmp_path).get(NAME, 1000, table, wait_seconds=-1)
 
 

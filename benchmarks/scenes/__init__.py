@@ -8,12 +8,10 @@ design, a number and pictures, and gives the same scene in every run.
 |---|---|
 | ``pages`` | boards on plain pages, with a reference; ``trouble`` spoils them |
 | ``cases`` | all kinds that ``reading`` measures, from ``pages`` and ``numbers`` |
-| ``games`` | screens of games on pages and phones; their tiles are in ``faces`` |
-| ``nogames`` | screens without any puzzle, many with grids of other kinds |
 | ``browser`` | pages of web games, drawn by Chromium |
 | ``sliding`` | boards with a tile on its way |
 | ``played`` | games that are played, frame by frame |
-| ``screens`` | whole screens of every sort, to teach the finder of boards |
+| ``screens`` | whole screens of every sort, to teach and try the finder of boards |
 | ``drawn`` | the boards on them, in any style, of what ``stock`` holds |
 | ``numbers`` | boards of numerals, cut into tiles |
 | ``shuffled`` | boards of a picture, cut into tiles |

@@ -49,8 +49,7 @@ class Cases:
         if kind in ("clean", "degraded"):
             return base
         if kind == "tilted":
-            tilted = trouble.tilted(base, rng, self.pictures).scene
-            return replace(tilted, box=None)
+            return trouble.tilted(base, rng, self.pictures)
         changed = CHANGES[kind](base, rng)
         if kind in ("thumbnail", "alone"):
             return replace(changed, reference=None)
@@ -81,8 +80,7 @@ class Cases:
         scene = Scene(name, family, page, board, goal, box)
         if kind != "tilted numbers":
             return scene
-        tilted = trouble.tilted(scene, rng, self.pictures).scene
-        return replace(tilted, box=None)
+        return trouble.tilted(scene, rng, self.pictures)
 
 
 CHANGES: dict[str, Callable[[Scene, np.random.Generator], Scene]] = {

@@ -18,7 +18,6 @@ from benchmarks.scenes.scene import Image, at_most
 from imgpuzzle.core.board import Shape
 from imgpuzzle.files.image import load_image
 
-SPLITS = ("tune", "test")
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp"}
 LEAST_PX, MOST_PX = 240, 1600
 """Pictures with a shorter side are passed over, larger ones are shrunk."""

@@ -8,7 +8,7 @@ run to run.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -16,14 +16,6 @@ from numpy.typing import NDArray
 
 from benchmarks.scenes.pictures import Pictures
 from benchmarks.scenes.scene import Scene
-
-
-@dataclass(frozen=True)
-class Photograph:
-    """A photograph of a scene's board, and where its corners are (4 x 2, px)."""
-
-    scene: Scene
-    corners: NDArray[np.float64]
 
 
 def with_thumbnail(scene: Scene, rng: np.random.Generator) -> Scene:
@@ -137,15 +129,14 @@ def tilted(
     pictures: Pictures,
     *,
     most_degrees: float = 35.0,
-) -> Photograph:
+) -> Scene:
     """A photograph of the board, or of the whole screen, from the side."""
     left, top, width, height = scene.box
-    source, inner = scene.screenshot, np.array(scene.box[:2], float)
+    source = scene.screenshot
     if rng.random() < 0.5:
         edge = round(0.06 * max(width, height))
         x, y = max(left - edge, 0), max(top - edge, 0)
         source = source[y : top + height + edge, x : left + width + edge]
-        inner = inner - (x, y)
     slant = math.radians(rng.uniform(8, most_degrees))
     around = rng.uniform(0, 2 * math.pi)
     turn = math.radians(rng.uniform(-8, 8))
@@ -161,10 +152,8 @@ def tilted(
     photo = (page * (1 - mask / 255.0) + drawn * (mask / 255.0)).astype(np.float64)
     light = np.linspace(rng.uniform(0.8, 1.0), rng.uniform(0.8, 1.1), size[0])
     photo = photo * light[None, :, None] + rng.normal(0, 2.0, photo.shape)
-    box = inner + np.array([(0, 0), (width, 0), (width, height), (0, height)])
-    corners = cv2.perspectiveTransform(box[None].astype(np.float64), matrix)[0]
     image = np.clip(photo, 0, 255).astype(np.uint8)
-    return Photograph(replace(scene, screenshot=image), corners)
+    return replace(scene, screenshot=image, box=None)
 
 
 def _inside(scene: Scene, rng: np.random.Generator) -> tuple[float, float]:

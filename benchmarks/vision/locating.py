@@ -1,7 +1,7 @@
 """At which rank the true grid is among the grids that the reader proposes.
 
     python -m benchmarks locating measure FILE.json [--shared DIR] [--samples]
-        [--pictures DIR ... --games KIND ... --screens --first N --count N]
+        [--screens DIR ... --first N --count N]
         [--ways WAY ...] [--only TEXT]
     python -m benchmarks locating compare BEFORE.json AFTER.json
 
@@ -12,9 +12,8 @@ proposal is right if it has the shape, and each side lies within 3 px of the tru
 or where it would without the borders of the tiles.
 
 ``DIR`` of ``--shared`` holds sets of captured screenshots, as for ``outcomes``.
-Made-up games of ``scenes/games`` below number 1000 may be tuned on; those of 5000 and
-more are the test half, as are the ``--screens`` that ``scenes/screens`` draws of the
-pictures, clip art and fonts of ``DIR`` with ``--split test``.
+``--screens`` are drawn by ``scenes/screens`` of the pictures, clip art and fonts of
+``DIR``, of which ``--split test`` is the half that the finder was not taught with.
 """
 
 from __future__ import annotations
@@ -33,8 +32,6 @@ import numpy as np
 
 from benchmarks import command
 from benchmarks.scenes import captured
-from benchmarks.scenes.games import make_game
-from benchmarks.scenes.pictures import Pictures
 from benchmarks.scenes.scene import Image
 from benchmarks.scenes.screens import draw_screen
 from benchmarks.scenes.stock import Stock
@@ -127,18 +124,9 @@ def scenes(arguments: argparse.Namespace) -> Iterator[Located]:
         image = load_image(one.screenshot)
         name = f"{source}/{one.name}"
         yield Located(name, image, one.box, one.board.shape)
-    numbers = range(arguments.first, arguments.first + arguments.count)
-    if arguments.games:
-        pictures = Pictures(arguments.pictures, arguments.split)
-        for kind in arguments.games:
-            for number in numbers:
-                game = make_game(kind, number, pictures)
-                if game.box is not None and game.board is not None:
-                    shape, image = game.board.shape, game.screenshot
-                    yield Located(f"games/{game.name}", image, game.box, shape)
     if arguments.screens:
-        stock = Stock(arguments.pictures, test=arguments.split == "test", seed=0)
-        for number in numbers:
+        stock = Stock(arguments.screens, test=arguments.split == "test", seed=0)
+        for number in range(arguments.first, arguments.first + arguments.count):
             stock.rng.seed(number)
             screen = draw_screen(stock)
             if screen.rows:
@@ -217,9 +205,7 @@ def main() -> None:
     one.add_argument("file", type=Path)
     one.add_argument("--shared", type=Path)
     one.add_argument("--samples", action="store_true")
-    one.add_argument("--pictures", type=Path, nargs="+", default=[])
-    one.add_argument("--games", nargs="+", default=[])
-    one.add_argument("--screens", action="store_true")
+    one.add_argument("--screens", type=Path, nargs="+", default=[])
     one.add_argument("--split", choices=("tune", "test"), default="test")
     one.add_argument("--first", type=int, default=5000)
     one.add_argument("--count", type=int, default=6)

@@ -1,16 +1,16 @@
 """What the reader says of many screenshots: kept, and compared after a change.
 
     python -m benchmarks outcomes freeze FILE.json [--shared DIR] [--samples]
-        [--dealt N] [--scenes KIND ... --pictures DIR --count N] [--only TEXT]
+        [--dealt N] [--only TEXT]
     python -m benchmarks outcomes compare BEFORE.json AFTER.json
 
 ``freeze`` reads captured screenshots in every way that a player may ask for (with
-nothing else, with the reference, with the grid, with grid and place) and made-up
-games. With ``--dealt`` the tiles of each captured board are also laid in order, and
-dealt anew, which gives solved and other boards of the same looks. It keeps each
-outcome: the reading, or the error with its message, the CPU seconds, and the verdict
-against what is true. ``compare`` lists every outcome that changed, the verdicts before
-and after, and the ratio of the CPU time.
+nothing else, with the reference, with the grid, with grid and place). With ``--dealt``
+the tiles of each captured board are also laid in order, and dealt anew, which gives
+solved and other boards of the same looks. It keeps each outcome: the reading, or the
+error with its message, the CPU seconds, and the verdict against what is true.
+``compare`` lists every outcome that changed, the verdicts before and after, and the
+ratio of the CPU time.
 
 ``DIR`` holds sets of captured screenshots, each a folder with a ``truth.json`` (such as
 ``wild``, of strangers' games), ``screens/*/truth.json`` and ``loop/*.png``; what is
@@ -21,13 +21,12 @@ and certain, right and doubted, wrong and doubted, refused, and silently wrong.
 from __future__ import annotations
 
 import argparse
-import functools
 import json
 import multiprocessing
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +34,8 @@ import cv2
 from PIL import Image as Pil
 
 from benchmarks import command
-from benchmarks.scenes import captured, games, nogames
+from benchmarks.scenes import captured
 from benchmarks.scenes.captured import Captured
-from benchmarks.scenes.pictures import Pictures
 from benchmarks.scenes.scene import Image, Scene
 from benchmarks.vision.verdict import VERDICTS, is_right, verdict
 from imgpuzzle.core.board import Board, Shape
@@ -93,8 +91,6 @@ class Task:
     is_known: bool = True
     shown: str | None = None
     place: str | None = None
-    scene: tuple[str, int] | None = None
-    pictures: tuple[str, ...] = field(default=())
 
 
 def of_captured(one: Captured, source: str, dealt: int = 0) -> Iterator[Task]:
@@ -175,32 +171,11 @@ def every_task(arguments: argparse.Namespace) -> list[Task]:
     if arguments.samples:
         for one in captured.samples():
             tasks += of_captured(one, "samples")
-    pictures = tuple(str(one) for one in arguments.pictures)
-    for kind in arguments.scenes:
-        for number in range(arguments.first, arguments.first + arguments.count):
-            tasks += [
-                Task(
-                    f"scene/{kind}-{number} {way}",
-                    shape=way if way == "grid" else None,
-                    scene=(kind, number),
-                    pictures=pictures,
-                )
-                for way in ("alone", "grid")
-            ]
     return [task for task in tasks if arguments.only in task.key]
-
-
-@functools.lru_cache
-def _pictures(folders: tuple[str, ...]) -> Pictures:
-    return Pictures([Path(folder) for folder in folders], "test")
 
 
 def _game(task: Task) -> Scene:
     """What is to be read, with what is true of it."""
-    if task.scene is not None:
-        kind, number = task.scene
-        maker = nogames.make_nogame if kind in nogames.KINDS else games.make_game
-        return maker(kind, number, _pictures(task.pictures))
     board = None if task.board is None else Board.parse(task.board)
     goal = None if task.goal is None else Board.parse(task.goal)
     screenshot = load_image(task.screenshot)
@@ -292,7 +267,7 @@ def _one_thread() -> None:
 def freeze(arguments: argparse.Namespace) -> None:
     tasks = every_task(arguments)
     if not tasks:
-        raise SystemExit("expected something to read: --shared, --samples or --scenes")
+        raise SystemExit("expected something to read: --shared or --samples")
     kept: dict[str, dict[str, Any]] = {}
     # Fresh processes: threads of OpenCV do not survive a fork.
     context = multiprocessing.get_context("spawn")
@@ -387,17 +362,6 @@ def main() -> None:
         help="the same tiles in order, and dealt anew N - 1 times",
     )
     one.add_argument("--samples", action="store_true", help="also sample_images/")
-    one.add_argument(
-        "--scenes",
-        nargs="+",
-        default=[],
-        metavar="KIND",
-        choices=(*games.PICTURE_KINDS, *games.NUMBER_KINDS, *nogames.KINDS),
-        help="kinds of scenes.games and scenes.nogames",
-    )
-    one.add_argument("--pictures", type=Path, action="append", default=[])
-    one.add_argument("--first", type=int, default=1000)
-    one.add_argument("--count", type=int, default=3, help="scenes of each kind")
     one.add_argument("--only", default="", help="names with this text")
     one.add_argument("--jobs", type=int, default=2)
     one.add_argument("--verbose", action="store_true")

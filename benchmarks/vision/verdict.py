@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -59,9 +58,3 @@ def attempt(
         "right": right,
         "note": f"{reading.method} {reading.shape} at {reading.region}; {doubts}",
     }, reading
-
-
-def counted(records: list[dict[str, Any]]) -> str:
-    """How many of each verdict, in one line."""
-    words = Counter(record["verdict"] for record in records)
-    return ", ".join(f"{word} {words[word]}" for word in VERDICTS if words[word])

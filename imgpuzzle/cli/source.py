@@ -215,7 +215,7 @@ def boards_from_text(
                 message = Message(UsageFault.REFERENCE_OF_SCREENSHOTS)
             raise UsageError(message)
     kind = _kind(given)
-    start, inner = parse_boards(text, shape=given.shape, board=kind.board)
+    start, inner = _parsed(given, text, kind)
     goal = goal_board(given.goal, start, inner)
     check_one_goal(given, goal)
     if goal is not None:
@@ -229,6 +229,23 @@ def boards_from_text(
         raise only_sliding("--goal-blank", given.kind)
     layout, place = given.goal_layout or "row", given.goal_blank or "last"
     return start, goals.in_layout(start, layout, place)
+
+
+def _parsed(given: Given, text: str, kind: Kind) -> tuple[Board, Board | None]:
+    """The board and its goal; one of all its numbers may be of another kind."""
+    try:
+        return parse_boards(text, shape=given.shape, board=kind.board)
+    except InvalidBoardError as error:
+        is_full = error.message is not None and error.message.kind is BoardFault.NO_ZERO
+        if not is_full or not hasattr(given, "kind"):
+            raise
+        from imgpuzzle.core.board import FullBoard
+        from imgpuzzle.puzzles.kind import full_kinds
+
+        if parse_boards(text, shape=given.shape, board=FullBoard)[0].has_repeats:
+            raise
+        message = Message(UsageFault.NO_ZERO_OR_KIND, names=", ".join(full_kinds()))
+        raise InvalidBoardError(message) from None
 
 
 def _kind(given: Given) -> Kind:

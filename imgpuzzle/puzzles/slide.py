@@ -30,9 +30,9 @@ class Slide:
         """Ascending, with the blank where a number is missing, or last."""
         return goals.from_numbers(start)
 
-    def layout(self, shape: Shape, layout: str, place: goals.Place) -> Board:
+    def layout(self, shape: Shape, layout: str, place: goals.Place | None) -> Board:
         """With the blank at its home."""
-        empty = goals.blank_cell(shape, layout, place)
+        empty = goals.blank_cell(shape, layout, "last" if place is None else place)
         return goals.LAYOUTS[layout](shape, blank=empty)
 
     def game_id(self, board: Board) -> str:

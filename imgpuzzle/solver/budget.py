@@ -126,8 +126,14 @@ class Budget:
 
     @property
     def seconds(self) -> float:
-        """The wall time of the search so far, without what was set up for it."""
-        return time.monotonic() - self.began - self.free_seconds
+        """The wall time of the search so far, without what was set up for it.
+
+        It stands while something is set up: the clock is read once, because between
+        two readings others may run.
+        """
+        since = self._free_since
+        now = time.monotonic() if since is None else since
+        return now - self.began - self._free_seconds
 
     @property
     def free_seconds(self) -> float:

@@ -14,7 +14,15 @@ from dataclasses import dataclass
 
 from imgpuzzle.core.board import Board, Shape
 
-__all__ = ["Canonical", "Position", "beside", "canonicalise", "only_way", "packed"]
+__all__ = [
+    "Canonical",
+    "Position",
+    "beside",
+    "canonicalise",
+    "only_way",
+    "packed",
+    "slid",
+]
 
 Homes = tuple[tuple[int, ...], ...]
 Position = bytes | tuple[int, ...]
@@ -106,6 +114,13 @@ def only_way(problem: Canonical) -> tuple[int, ...]:
 def packed(cells: tuple[int, ...]) -> Position:
     """A position that takes little room."""
     return bytes(cells) if max(cells) < 256 else cells
+
+
+def slid(position: Position, cell: int, blank: int) -> Position:
+    """The position after the tile of ``cell`` went into ``blank`` beside it."""
+    after = list(position)
+    after[blank], after[cell] = after[cell], 0
+    return bytes(after) if type(position) is bytes else tuple(after)
 
 
 @functools.lru_cache(maxsize=16)

@@ -12,9 +12,9 @@ class Tuning:
     """Everything about seams that is a choice.
 
     Colours are luma and opponent colours in grey levels. "Measured" means
-    ``python -m benchmarks piecing`` on the pictures for tuning; the weights of
-    ``scripts/train_seams.py`` hold for the features that these values make, so a
-    change to those above the second heading needs new weights.
+    on shuffled pictures of the tuning half; the weights of ``scripts/train_seams.py``
+    hold for the features that these values make, so a change to those above the second
+    heading needs new weights.
     """
 
     # What the network is shown

@@ -21,7 +21,7 @@ from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import lies_inside
 from imgpuzzle.vision.propose.finder import likelier_by
-from imgpuzzle.vision.propose.sides import Sides, find_sides, weigh
+from imgpuzzle.vision.propose.sides import seen_along
 from imgpuzzle.vision.search.tuning import TUNING
 
 __all__ = ["Strip", "adjoining_strips", "is_cut_off", "stray_tiles", "with_strips"]
@@ -67,50 +67,27 @@ def is_cut_off(view: Image, lattice: Lattice) -> bool:
     """
     height, width = view.shape[:2]
     right, bottom = lattice.left + lattice.width, lattice.top + lattice.height
-    sides: Sides | None = None
     for strip, room in zip(
         STRIPS, (lattice.left, width - right, lattice.top, height - bottom), strict=True
     ):
         pitch = lattice.pitch_x if strip.across else lattice.pitch_y
         if not TUNING.least_cut * pitch < room < (1.0 - TUNING.room) * pitch:
             continue
-        at = _wider(lattice, [strip])
+        begin, end = (0, round(room)) if strip.is_first else (-round(room), None)
+        rows = slice(max(round(lattice.top), 0), round(bottom))
+        columns = slice(max(round(lattice.left), 0), round(right))
+        part = view[rows, begin:end] if strip.across else view[begin:end, columns]
+        seen = to_opponent(np.ascontiguousarray(part))
         if strip.across:
-            first = 0.0 if strip.is_first else right
-            beside = replace(at, cols=1, left=first, pitch_x=room, tile_width=room)
+            starts = lattice.pitch_y * np.arange(1, lattice.rows)
+            ends = starts - lattice.pitch_y + lattice.tile_height
         else:
-            first = 0.0 if strip.is_first else bottom
-            beside = replace(at, rows=1, top=first, pitch_y=room, tile_height=room)
-        sides = sides or find_sides(to_opponent(view))
-        weighed = weigh(sides, beside)
-        before, after = weighed.lefts[:, 1:], weighed.rights[:, :-1]
-        if strip.across:
-            before, after = weighed.tops[1:], weighed.bottoms[:-1]
-        runs_on = float(np.mean([before, after])) > TUNING.lines
-        if runs_on and _largest_steps(view, beside) > TUNING.least_step:
+            seen = seen.swapaxes(0, 1)
+            starts = lattice.pitch_x * np.arange(1, lattice.cols)
+            ends = starts - lattice.pitch_x + lattice.tile_width
+        if seen_along(seen, np.concatenate([starts, ends])) > TUNING.lines:
             return True
     return False
-
-
-def _largest_steps(view: Image, beside: Lattice) -> float:
-    """How far colours step on the lines that divide a row or column, the median.
-
-    The bands of a sky, or of a ground in few colours, may lie on the board's lines.
-    """
-    region = beside.region(view)
-    part = view[region.top : region.bottom, region.left : region.right]
-    count, pitch, gap = beside.rows, beside.pitch_y, beside.pitch_y - beside.tile_height
-    if count == 1:
-        part = part.transpose(1, 0, 2)
-        count, pitch = beside.cols, beside.pitch_x
-        gap = pitch - beside.tile_width
-    colours = to_opponent(np.ascontiguousarray(part))
-    steps = np.linalg.norm(np.diff(colours, axis=0), axis=2).mean(axis=1)
-    lines = [
-        steps[round(number * pitch - gap) - 2 : round(number * pitch) + 1].max()
-        for number in range(1, count)
-    ]
-    return float(np.median(lines))
 
 
 def stray_tiles(best: Candidate) -> tuple[int, ...]:

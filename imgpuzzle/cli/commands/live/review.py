@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.looking import fps_option, reading_options
+from imgpuzzle.cli.source import check_targets, settled, understood
 from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.errors import SourceLostError
@@ -43,13 +46,15 @@ def command(given: options.Given) -> None:
     from imgpuzzle.live.watch.review import games_of
     from imgpuzzle.live.watch.watching import Watcher
 
-    output = given.output
+    check_targets(given, given.recording, given.reference, given.goal)
+    given, output = settled(given), given.output
     if output is not None:
         check_folder(output)
     watcher = Watcher(
         Recording(given.recording, given.fps),
         reference=given.reference,
         options=given.of(ReadOptions),
+        read=partial(understood, given, hastily=True),
         trust=given.trust,
         is_planned=False,
     )
