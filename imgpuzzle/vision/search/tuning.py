@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 __all__ = ["TUNING", "Tuning"]
 
 
-@dataclass(frozen=True, slots=True)
 class Tuning:
     """What is tried, in which order, and when a search ends.
 
@@ -16,6 +13,8 @@ class Tuning:
     number was chosen by hand on the tuning half of ``benchmarks/scenes.py``; how much
     hangs on each is in ``benchmarks/README.md``.
     """
+
+    __slots__ = ()
 
     # Without a reference (alone)
 
