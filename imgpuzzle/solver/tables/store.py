@@ -28,9 +28,8 @@ import struct
 import time
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -74,8 +73,7 @@ _LOOK_SECONDS = 0.1
 """How long one waits for a lock without looking up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A file of the store: ``size_bytes`` on disk, header included, and its state.
 
     Only ``"good"`` tables are ever used. ``"damaged"`` is cut off, altered or
@@ -89,8 +87,7 @@ class Entry:
     state: State
 
 
-@dataclass(frozen=True, slots=True)
-class _Header:
+class _Header(NamedTuple):
     name: str
     size: int  # in bytes, without the header
     checksum: int
@@ -296,11 +293,11 @@ def cache_directory() -> Path:
 
     That is ``IMGPUZZLE_CACHE_DIR`` if it is set, otherwise the user's cache folder.
     """
-    from platformdirs import user_cache_dir
-
     with contextlib.suppress(OSError, RuntimeError):
         if chosen := os.environ.get(CACHE_VARIABLE):
             return Path(os.path.abspath(chosen))
+        from platformdirs import user_cache_dir
+
         folder = Path(user_cache_dir("imgpuzzle", appauthor=False))
         if folder.is_absolute():
             return folder

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 __all__ = ["TUNING", "Tuning"]
 
 
-@dataclass(frozen=True, slots=True)
 class Tuning:
     """Numbers of the whole room, and below those of one kind of sign each.
 
@@ -78,6 +75,8 @@ class Tuning:
         no_gap_px: Tiles that are fitted that near one another touch.
         same_grid: Those whose sides are that near, in tiles, are one in a list.
     """
+
+    __slots__ = ()
 
     finder_side_px: int = 224
     finder_margin: float = 0.22
