@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from imgpuzzle.guide import Guide
 
 __all__ = [
+    "check_file",
     "check_outputs",
     "check_parent",
     "check_target",
@@ -189,7 +190,7 @@ def check_outputs(given: Given, default: Path, *others: str | Path | None) -> No
             )
         seen.add(real)
         if _is_file(target):
-            _check_file(target, given, kept)
+            _check_output(target, given, kept)
             continue
         if os.path.dirname(real) == real:
             raise UsageError.said(
@@ -363,7 +364,7 @@ def _is_file(target: Path) -> bool:
     return False
 
 
-def _check_file(target: Path, given: Given, kept: list[Path]) -> None:
+def _check_output(target: Path, given: Given, kept: list[Path]) -> None:
     FORMATS[target.suffix.lower()].check()
     check_parent(target)
     numbered = target.suffix.lower() == ".png"
@@ -390,9 +391,14 @@ def check_target(target: Path, *inputs: str | os.PathLike[str] | None) -> None:
     ``inputs`` are the files that the command reads: none of them may be lost.
     """
     check_picture_suffix(target)
+    check_file(target, *inputs)
+
+
+def check_file(target: Path, *inputs: str | os.PathLike[str] | None) -> None:
+    """The same of a file of any kind."""
     if target.is_dir():
         raise OutputError.said(
-            "expected a picture file, found the folder {target!r}",
+            "expected a file to write, found the folder {target!r}",
             target=str(target),
         )
     check_parent(target)
