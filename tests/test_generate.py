@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -170,16 +171,19 @@ def test_pages_of_levels_have_a_heading_a_line_and_even_margins() -> None:
     ]
     pages = list(level_pages.puzzle_pages(levels, None))
     assert len(pages) == 2
-    for page in pages:
+    for made in pages:
+        page, (heading, *words) = made.picture, made.lines
         dark = page[..., 0] < 120
         line = np.flatnonzero(dark.mean(axis=1) > 0.8)
         assert 2 <= len(line) <= 4
         # As wide as the page but for its margins, which are the same.
         across = np.flatnonzero(dark[line[0]])
         assert across[0] == page.shape[1] - 1 - across[-1]
-        assert dark[: line[0]].any()
+        assert heading.top + heading.size < line[0]
+        assert heading.left == across[0]
+        assert all(0 < one.top < page.shape[0] - 24 for one in words)
         below = np.flatnonzero(dark[line[-1] + 60 : -150].any(axis=0))
-        if page is pages[0]:
+        if made is pages[0]:
             left, right = below[0], page.shape[1] - 1 - below[-1]
             assert abs(left - right) <= 4
     assert not dark[900:-150].any()
@@ -198,6 +202,10 @@ def test_a_pdf_has_puzzles_and_their_solutions(tmp_path: Path) -> None:
     assert len(pages) == 3
     width, height = pages[0].mediabox.width, pages[0].mediabox.height
     assert (round(width * 25.4 / 72), round(height * 25.4 / 72)) == (210, 297)
+    first, _second, solutions = (page.extract_text() for page in pages)
+    assert "1 to 6" in first
+    assert "7: " in solutions
+    assert re.search(r"^[UDLR ]{5,}$", solutions, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
