@@ -327,7 +327,8 @@ def doubts_of_laid(
         shows = best.is_in_corner and best.support > TUNING.likely_support
         if best.best.is_whole or not (best.is_named or (shows and best.has_hole)):
             doubts.append(Doubt.SOLVED_OR_NO_BOARD)
-        if best.best.is_whole and not best.is_named:
+        is_asked = best.view.request.blank is None and not best.is_named
+        if best.best.is_whole and is_asked:
             doubts.append(Doubt.TILE_MISSING)
     elif best.quality < TUNING.clear_quality:
         doubts.append(Doubt.POOR_JOINS)
@@ -337,7 +338,8 @@ def doubts_of_laid(
         doubts.append(Doubt.PART_OF_LARGER)
     if is_open:
         doubts.append(Doubt.TILES_BESIDE)
-    if best.best.is_whole and best.shape.size < ARRANGE.fewest_whole:
+    is_told = best.view.request.blank is not None
+    if best.best.is_whole and best.shape.size < ARRANGE.fewest_whole and not is_told:
         doubts.append(Doubt.TILE_MISSING)
     if (
         best.view.request.goal_blank is not None
