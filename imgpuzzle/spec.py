@@ -15,10 +15,10 @@ import math
 import types
 import typing
 from collections.abc import Callable, Collection
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from imgpuzzle.errors import UsageError
-from imgpuzzle.messages import Message, Term, UsageFault
+from imgpuzzle.messages import Message, UsageFault
 
 __all__ = [
     "OneOf",
@@ -36,8 +36,7 @@ __all__ = [
 ]
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Within:
+class Within(NamedTuple):
     """Numbers from ``least`` to ``most``."""
 
     least: float
@@ -57,8 +56,7 @@ class Within:
         return Message(kind, least=least, most=most, found=_short(value))
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(NamedTuple):
     """One of these names."""
 
     names: tuple[str, ...]
@@ -71,8 +69,7 @@ class OneOf:
         return Message(UsageFault.NO_SUCH_NAME, names=names, found=_short(value))
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """How the command line offers a field: its name, its sentence, its heading.
 
     ``serves`` are the kinds of files for which it does something; of all others, when
@@ -109,8 +106,7 @@ class Written:
         return self.plain(found)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(NamedTuple):
     """Read by a function of the value and the field's name.
 
     It raises a ``PuzzleError`` for what it does not take.
@@ -217,6 +213,8 @@ def check_names(given: Collection[str], known: Collection[str]) -> None:
 
 def wrong(name: str, fault: Message) -> UsageError:
     """What is wrong with a field of this name."""
+    from imgpuzzle.messages import Term
+
     return UsageError(Message(Term.OF_FIELD, name=name, fault=fault))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from imgpuzzle.cli import speech
@@ -17,6 +16,7 @@ from imgpuzzle.messages import Message, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from imgpuzzle.core.board import Board, Shape
     from imgpuzzle.core.goals import NamedGoal

@@ -11,7 +11,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from imgpuzzle.cli.options import Given
@@ -28,6 +27,8 @@ from imgpuzzle.messages import BoardFault, Message, PictureFault, UsageFault
 from imgpuzzle.spec import rows_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from imgpuzzle.core.board import Board
     from imgpuzzle.core.reading import Reading
     from imgpuzzle.files.image import Image
@@ -61,7 +62,7 @@ class Source:
     """
 
     name: str
-    folder: Path
+    folder: str
     data: bytes
     is_typed: bool = False
 
@@ -99,13 +100,13 @@ def open_source(name: str | os.PathLike[str]) -> Source:
     """Read a file, or standard input for ``-``; the text of a board is its own."""
     name = os.fspath(name)
     if name == STDIN:
-        return Source("standard input", Path(), _read_stdin())
+        return Source("standard input", "", _read_stdin())
     if not _is_file(name) and re.search(r"[\s,/]", name) and is_meant_as_board(name):
-        return Source(name, Path(), name.encode(errors="replace"), is_typed=True)
+        return Source(name, "", name.encode(errors="replace"), is_typed=True)
     from imgpuzzle.files.image import read_bytes
 
     # The neighbourhood of a pipe, /dev/fd/63 for example, is no place for files.
-    folder = Path() if _is_pipe(name) else Path(name).parent
+    folder = "" if _is_pipe(name) else os.path.dirname(name)
     return Source(name, folder, read_bytes(name))
 
 

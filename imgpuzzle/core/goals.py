@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.solvability import is_solvable
@@ -129,8 +128,7 @@ LAYOUTS: dict[str, Callable[..., Board]] = {
 """The layouts by the names that the command line uses."""
 
 
-@dataclass(frozen=True, slots=True)
-class NamedGoal:
+class NamedGoal(NamedTuple):
     """A usual goal of a board, by the words that choose it.
 
     Attributes:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.errors import InvalidBoardError
@@ -29,8 +29,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Solvability:
+class Solvability(NamedTuple):
     """What decides whether a goal can be reached.
 
     Attributes:

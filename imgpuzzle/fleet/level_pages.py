@@ -15,9 +15,10 @@ from imgpuzzle.core.goals import from_numbers
 from imgpuzzle.files.image import Image
 from imgpuzzle.fleet.positions import as_board
 from imgpuzzle.fleet.rating import COLUMNS, Rating, csv_line, json_lines
+from imgpuzzle.render.drawing.lettering import fitting_size
 from imgpuzzle.render.drawing.tiles import TileSet, render_position
 from imgpuzzle.render.files.png import encode_step_png
-from imgpuzzle.render.sheets.notes import Line, wrapped
+from imgpuzzle.render.sheets.notes import Line
 from imgpuzzle.render.sheets.pdf import POINT, PdfFile
 from imgpuzzle.render.sheets.text import letter_groups
 
@@ -39,7 +40,7 @@ TYPE_PX, HEADING_PX, FOOT_PX = 30, 44, 24
 HEAD_PX = 100
 """What the heading takes of a page, and the line below it."""
 _INK, _HAIR = 20, 190
-"""Greys: of the line below a heading, and of those around boards."""
+"""Greys of the line below a heading, and of those round boards."""
 
 
 def level_words(rating: Rating) -> str:
@@ -100,30 +101,39 @@ def level_files(
 def level_pdf(levels: Sequence[Rating], picture: Image | None) -> bytes:
     """A4 pages with the levels, then pages with their solutions, as a PDF."""
     file = io.BytesIO()
-    pdf = PdfFile()
+    pdf = PdfFile(title="Sliding puzzles")
     height, width = (side / (DPI * POINT) for side in PAGE_PX)
     for page in itertools.chain(puzzle_pages(levels, picture), _solution_pages(levels)):
-        pdf.add_page((width, height), page.picture, page.lines, DPI)
+        pdf.add_page((width, height), page.drawn, page.lines, DPI)
     pdf.finish(file)
     return file.getvalue()
 
 
 class _Page:
-    """A page with its heading, a line below it, and its number at the foot.
-
-    Attributes:
-        picture: All but the words, height x width x 3, uint8.
-        lines: The words.
-    """
+    """A page in the making: what is ``drawn``, H x W x 3, and its ``lines`` of type."""
 
     def __init__(self, heading: str, number: int, count: int) -> None:
-        self.picture = np.full((*PAGE_PX, 3), 255, np.uint8)
-        self.lines = [Line(heading, MARGIN_PX, MARGIN_PX, HEADING_PX, bold=True)]
-        self.picture[MARGIN_PX + 66 : MARGIN_PX + 69, MARGIN_PX:-MARGIN_PX] = _INK
+        self.drawn = np.full((*PAGE_PX, 3), 255, np.uint8)
+        self.drawn[MARGIN_PX + 66 : MARGIN_PX + 69, MARGIN_PX:-MARGIN_PX] = _INK
+        self.lines: list[Line] = []
+        self.put(heading, MARGIN_PX, size=HEADING_PX, bold=True)
         if count > 1:
             foot = PAGE_PX[0] - MARGIN_PX // 2 - FOOT_PX
-            words = f"{number} of {count}"
-            self.lines.append(Line(words, MARGIN_PX, foot, FOOT_PX, faint=True))
+            self.put(f"{number} of {count}", foot, size=FOOT_PX, faint=True)
+
+    def put(
+        self,
+        text: str,
+        top: int,
+        left: int = MARGIN_PX,
+        *,
+        size: int = TYPE_PX,
+        bold: bool = False,
+        faint: bool = False,
+    ) -> None:
+        """A line of type, smaller where it would not fit."""
+        fitting = fitting_size(text, PAGE_PX[1] - left - MARGIN_PX, size)
+        self.lines.append(Line(text, left, top, min(size, fitting), bold, faint))
 
 
 def puzzle_pages(levels: Sequence[Rating], picture: Image | None) -> Iterator[_Page]:
@@ -149,14 +159,13 @@ def puzzle_pages(levels: Sequence[Rating], picture: Image | None) -> Iterator[_P
             scale = min(room / board.shape[0], width / board.shape[1])
             size = (int(board.shape[1] * scale), int(board.shape[0] * scale))
             x = MARGIN_PX + col * (width + GAP_PX) + (width - size[0]) // 2
-            words = f"{level.line}: {level.moves} moves"
-            page.lines.append(Line(words, x, y, TYPE_PX))
+            page.put(f"{level.line}: {level.moves} moves", y, x)
             how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
             y += 2 * TYPE_PX
             # A line around it: a white board, or one with a white hole, ends there.
-            page.picture[y - 2 : y + size[1] + 2, x - 2 : x + size[0] + 2] = _HAIR
+            page.drawn[y - 2 : y + size[1] + 2, x - 2 : x + size[0] + 2] = _HAIR
             fitted = cv2.resize(board, size, interpolation=how)
-            page.picture[y : y + size[1], x : x + size[0]] = fitted
+            page.drawn[y : y + size[1], x : x + size[0]] = fitted
         yield page
 
 
@@ -165,24 +174,27 @@ def _solution_pages(levels: Sequence[Rating]) -> Iterator[_Page]:
     line_px = math.ceil(1.5 * TYPE_PX)
     top = MARGIN_PX + HEAD_PX + line_px
     down = (PAGE_PX[0] - top - MARGIN_PX) // line_px
-    room = PAGE_PX[1] - 2 * MARGIN_PX - TYPE_PX
-    pages: list[list[list[str]]] = [[]]
+    blocks: list[list[str]] = []
     for level in levels:
-        letters = " ".join(letter_groups(level.solution or ""))
-        block = [level_words(level), *wrapped(letters, room, TYPE_PX)]
+        groups = letter_groups(level.solution or "")
+        starts = range(0, len(groups), 12)
+        rows = [" ".join(groups[at : at + 12]) for at in starts] or [""]
+        blocks.append([level_words(level), *rows])
+    pages: list[list[list[str]]] = [[]]
+    for block in blocks:
         if sum(map(len, pages[-1])) + len(pages[-1]) // 2 + len(block) > down:
             pages.append([])
         pages[-1].append(block)
     for number, some in enumerate(pages, 1):
         page = _Page("Solutions", number, len(pages))
-        page.lines.append(Line(_WAYS, MARGIN_PX, top - line_px, FOOT_PX, faint=True))
+        page.put(_WAYS, top - line_px, size=FOOT_PX, faint=True)
         y = top
         for block in some:
-            for at, line in enumerate(block):
-                left = MARGIN_PX + (TYPE_PX if at else 0)
-                page.lines.append(Line(line, left, y, TYPE_PX, bold=not at))
+            page.put(block[0], y, bold=True)
+            for line in block[1:]:
                 y += line_px
-            y += line_px // 2
+                page.put(line, y, MARGIN_PX + TYPE_PX)
+            y += line_px + line_px // 2
         yield page
 
 

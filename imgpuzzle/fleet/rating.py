@@ -393,14 +393,14 @@ def json_lines(ratings: Sequence[Rating]) -> str:
 
 def csv_line(record: Mapping[str, Any]) -> str:
     """The line of a rating: what JSON holds of it, or a dictionary of its fields."""
-    out = io.StringIO()
-    row = (_cell(record.get(name)) for name in COLUMNS)
-    csv.writer(out, lineterminator="\n").writerow(row)
-    return out.getvalue()
+    line = io.StringIO()
+    cells = [_cell(record.get(name)) for name in COLUMNS]
+    csv.writer(line, lineterminator="\n").writerow(cells)
+    return line.getvalue()
 
 
 def _cell(value: object) -> object:
     if isinstance(value, bool):
-        return "true" if value else "false"
+        return str(value).lower()
     # A line a board, for whoever counts them.
-    return " ".join(as_words(value).splitlines()) if isinstance(value, str) else value
+    return as_words(" ".join(value.splitlines())) if isinstance(value, str) else value

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import math
 from collections import Counter
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from imgpuzzle.core.board import Board, Shape
 
@@ -29,8 +29,7 @@ Position = bytes | tuple[int, ...]
 """Cells as plain Python searches keep them: a byte each where the labels allow it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Canonical:
+class Canonical(NamedTuple):
     """A puzzle whose labels say where the tiles belong.
 
     Tiles that look the same form a class with as many homes as tiles. The

@@ -8,6 +8,7 @@ before it returns: callers ask for less than a tenth of a second of work at a ti
 from __future__ import annotations
 
 import ctypes
+import os
 
 from imgpuzzle.errors import MissingDependencyError
 from imgpuzzle.solver.kernels import sources
@@ -21,17 +22,17 @@ def load() -> ctypes.CDLL:
     Raises ``MissingDependencyError`` when it is missing, cannot be loaded, or was
     made from other sources than those beside it.
     """
-    path = sources.FOLDER / sources.LIBRARY
+    path = os.path.join(sources.FOLDER, sources.LIBRARY)
     if (found := sources.why_broken(path)) is not None:
-        raise _broken(str(path), found)
+        raise _broken(path, found)
     try:
-        library = ctypes.CDLL(str(path))
+        library = ctypes.CDLL(path)
         made_from = ctypes.string_at(ctypes.addressof(_char_in(library, "digest")))
     except (OSError, ValueError) as error:
-        why = str(error).replace(str(path), "it")
-        raise _broken(str(path), f"one that cannot be loaded here ({why})") from None
+        why = str(error).replace(path, "it")
+        raise _broken(path, f"one that cannot be loaded here ({why})") from None
     if sources.units() and made_from.decode("ascii", "replace") != sources.digest():
-        raise _broken(str(path), "one made from other sources")
+        raise _broken(path, "one made from other sources")
     return library
 
 

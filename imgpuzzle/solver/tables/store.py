@@ -28,9 +28,8 @@ import struct
 import time
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -74,8 +73,7 @@ _LOOK_SECONDS = 0.1
 """How long one waits for a lock without looking up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A file of the store: ``size_bytes`` on disk, header included, and its state.
 
     Only ``"good"`` tables are ever used. ``"damaged"`` is cut off, altered or
@@ -89,8 +87,7 @@ class Entry:
     state: State
 
 
-@dataclass(frozen=True, slots=True)
-class _Header:
+class _Header(NamedTuple):
     name: str
     size: int  # in bytes, without the header
     checksum: int

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 __all__ = ["TUNING", "Tuning"]
 
 
-@dataclass(frozen=True, slots=True)
 class Tuning:
     """Everything about numerals that is a choice.
 
@@ -15,6 +12,8 @@ class Tuning:
     ``python -m benchmarks numbers`` on the half of the fonts and photographs for
     tuning.
     """
+
+    __slots__ = ()
 
     # Reading single tiles
 

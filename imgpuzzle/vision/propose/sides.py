@@ -7,16 +7,21 @@ hold such a jump along the whole side of a tile, exactly upright or level.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.files.image import Image
+from imgpuzzle.vision.geometry.colours import in_opponent
 from imgpuzzle.vision.propose.tuning import TUNING
 
-__all__ = ["evidence", "seen_along"]
+__all__ = ["Profile", "evidence", "seen_along"]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 
 _CHANNELS = np.array([[1.0, 0.8, 0.8]], dtype=np.float32)
@@ -51,7 +56,7 @@ def evidence(picture: Floats, axis: int) -> Floats:
     )
     share = np.maximum(share, 0.0)
     ends = (0, 0, 1, 1) if axis == 1 else (1, 1, 0, 0)
-    framed = cv2.copyMakeBorder(share, *ends, cv2.BORDER_CONSTANT, value=TUNING.border)
+    framed = cv2.copyMakeBorder(share, *ends, cv2.BORDER_CONSTANT, value=0.0)
     return np.asarray(framed, dtype=np.float32)
 
 
@@ -66,3 +71,46 @@ def seen_along(part: Floats, places: Doubles) -> float:
     near = np.rint(places).astype(np.intp)[:, None] + np.array([-1, 0, 1])
     best = seen[np.clip(near, 0, len(seen) - 1)].max(axis=1)
     return float(best.mean()) / TUNING.full_line
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Mean evidence for upright lines before the columns from ``first`` on.
+
+    It is nothing at the edges of the screen, which is ``size`` px wide: the board may
+    end there, or not.
+    """
+
+    values: Doubles
+    first: int
+    size: int
+
+    @classmethod
+    def of(
+        cls, screen: Floats | Image, first: int, last: int, low: float, length: float
+    ) -> Profile:
+        """That of ``length`` rows from ``low`` on, before each column up to ``last``.
+
+        ``screen`` is H x W x 3 in opponent colours or in RGB.
+        """
+        height, width = screen.shape[:2]
+        begin = int(np.clip(round(low), 0, height - 2))
+        end = int(np.clip(round(low + length), begin + 1, height))
+        step = max(1, (end - begin) // TUNING.line_samples)
+        columns = np.arange(first - TUNING.margin_px, last + TUNING.margin_px + 1)
+        low_x, high_x = np.clip((columns[0], columns[-1]), 0, width - 1)
+        strip = in_opponent(screen[begin:end:step, low_x : high_x + 1])
+        beyond = low_x - columns[0], columns[-1] - high_x
+        wide = cv2.copyMakeBorder(
+            np.ascontiguousarray(strip), 0, 0, *beyond, cv2.BORDER_REPLICATE
+        )
+        seen = evidence(np.asarray(wide, np.float32), 1).mean(axis=0)[:-1]
+        values = seen.astype(np.float64)
+        values[(columns <= 0) | (columns >= width)] = 0.0
+        return cls(values[TUNING.margin_px : -TUNING.margin_px], first, width)
+
+    def at(self, places: Ints) -> Doubles:
+        """The evidence at borders of px, and nothing beyond what was looked at."""
+        index = places - self.first
+        inside = (index >= 0) & (index < len(self.values))
+        return np.where(inside, self.values[np.where(inside, index, 0)], 0.0)

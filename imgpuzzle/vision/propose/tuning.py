@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 __all__ = ["TUNING", "Tuning"]
 
 
-@dataclass(frozen=True, slots=True)
 class Tuning:
     """Numbers of the whole room, and below those of one kind of sign each.
 
@@ -79,6 +76,8 @@ class Tuning:
         same_grid: Those whose sides are that near, in tiles, are one in a list.
     """
 
+    __slots__ = ()
+
     finder_side_px: int = 224
     finder_margin: float = 0.22
     most_finder_looks: int = 5
@@ -132,8 +131,6 @@ class Tuning:
 
     noise: float = 1.0
     """A jump of this size counts half on flat ground; luma runs from 0 to 100."""
-    border: float = 0.32
-    """Evidence on the end of the screenshot: it may be that of the board, or not."""
     full_line: float = 0.5
     """Evidence on a px from which on it speaks fully for a line."""
 
@@ -149,9 +146,6 @@ class Tuning:
     margin_px: int = 4
     line_samples: int = 320
     """What is kept beside a line, and samples along it: for time."""
-    refine_share: float = 0.035
-    refine_px: tuple[int, int] = (3, 9)
-    """How far a line may be from its place, in tiles and within these bounds in px."""
     least_line: float = 0.15
     """Evidence from which on a line is fitted to."""
     most_stretch: float = 0.06
@@ -174,14 +168,10 @@ class Tuning:
     """Logarithm by which a box's shape may differ from the picture's."""
     most_box_stretch: float = 1.1
     """The same of any box: a line of words or buttons is none."""
-    most_box_lines: int = 60
     most_boxes: int = 30
-    """Lines that are paired, and boxes: for time."""
+    """For time."""
     box_size_bonus: float = 0.25
     """Score for a doubling of a box."""
-    box_shared: float = 0.6
-    """Share of their length that two sides of a box have in common. A hole in a corner
-    shortens two sides of a 3x3 board by a third."""
 
     # Holes in pictures that are nearly in order (holes)
 
