@@ -53,7 +53,7 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
             raise
         if version == "editable":
             # Under another name first: somebody may be using the old one.
-            own = sources.FOLDER / sources.LIBRARY
+            own = Path(sources.FOLDER, sources.LIBRARY)
             beside = own.with_name(f"{own.name}.{os.getpid()}.part")
             shutil.copyfile(library, beside)
             beside.replace(own)
@@ -107,9 +107,9 @@ def zig() -> list[str]:
 def compile_library(compiler: list[str], sources: ModuleType, library: Path) -> None:
     """Make the shared library, or end with one line that says what helps."""
     flags = [*FLAGS, *_platform_flags(), f'-DDIGEST="{sources.digest()}"']
-    files = [path.name for path in sources.units()]
     # The same bytes wherever the sources lie: they are named as seen from there.
-    done = _run([*compiler, *flags, "-o", str(library), *files], sources.FOLDER)
+    command = [*compiler, *flags, "-o", str(library), *sources.units()]
+    done = _run(command, sources.FOLDER)
     if done is None and not library.is_file():
         done = "it made nothing"
     if isinstance(done, str):

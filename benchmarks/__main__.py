@@ -8,6 +8,7 @@ import sys
 COMMANDS = {
     "Reading": {
         "reading": ("vision.reading", "made-up scenes and real screenshots"),
+        "wild": ("vision.wild", "screenshots that strangers took, laid and judged"),
         "numbers": ("vision.numbers", "numerals on tiles that are cut already"),
         "missing": ("vision.missing", "is a tile missing, or is every one there?"),
         "locating": ("vision.locating", "at which rank the true grid is proposed"),

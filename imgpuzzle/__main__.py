@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 
-from imgpuzzle import INTERRUPTED
+from imgpuzzle import INTERRUPTED, __version__
 
 __all__ = ["main"]
 
@@ -18,6 +19,8 @@ def main() -> None:
     """Run the command; Ctrl-C ends it quietly also while it is being loaded."""
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     try:
+        if sys.argv[1:] == ["--version"] and _is_version_told():
+            return
         from imgpuzzle.cli import main as command
 
         command()
@@ -25,6 +28,14 @@ def main() -> None:
         # Nothing was begun, and printing may be what was interrupted.
         os.write(2, b"imgpuzzle: interrupted\n")
         raise SystemExit(INTERRUPTED) from None
+
+
+def _is_version_told() -> bool:
+    """Tell it at once; where it cannot be written the command says why."""
+    try:
+        return os.write(1, f"imgpuzzle {__version__}\n".encode()) > 0
+    except OSError:
+        return False
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ import itertools
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from imgpuzzle.core.board import Board
@@ -20,6 +19,8 @@ from imgpuzzle.core.options import SaveKeywords, SaveOptions, changed
 from imgpuzzle.core.solution import Solution
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from imgpuzzle.core.reading import Reading
     from imgpuzzle.files import folder
     from imgpuzzle.files.image import Image
@@ -151,6 +152,8 @@ class Guide:
             How many things ``delivery.finish`` will tell of: one folder or file, but
             several with more than one sheet.
         """
+        from pathlib import Path
+
         from imgpuzzle import outputs
 
         target, options = Path(path), options or SaveOptions()
@@ -186,6 +189,8 @@ class Guide:
             The names and contents: usually of one file, but of several sheets with
             ``per_page``.
         """
+        from pathlib import Path
+
         from imgpuzzle.files.temporary import in_memory
 
         made = self._made(Path(path), style, changed(SaveOptions, options, how))

@@ -12,7 +12,7 @@ import os
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
-from imgpuzzle.core.board import Board, FullBoard
+from imgpuzzle.core.board import Board
 from imgpuzzle.core.boardfile import is_board_text
 from imgpuzzle.core.options import (
     ReadKeywords,
@@ -26,7 +26,7 @@ from imgpuzzle.core.options import (
 from imgpuzzle.errors import UnsolvableError, UsageError
 from imgpuzzle.guide import Guide, Hint
 from imgpuzzle.messages import Message, Reason, Refusal, Term
-from imgpuzzle.puzzles.kind import KINDS, Kind, kind_of
+from imgpuzzle.puzzles.kind import Kind, full_kinds, kind_of
 
 if TYPE_CHECKING:
     from imgpuzzle.core.reading import Reading
@@ -233,7 +233,7 @@ def require_kind(reading: Reading, puzzle: str) -> None:
     """
     from imgpuzzle.core.reading import UncertainReadingError
 
-    full = [name for name in KINDS if kind_of(name).board is FullBoard]
+    full = full_kinds()
     if not reading.has_blank and puzzle not in full:
         names = ", ".join(full)
         raise UncertainReadingError(Message(Reason.WHICH_PUZZLE, names=names), reading)

@@ -15,10 +15,10 @@ import math
 import types
 import typing
 from collections.abc import Callable, Collection
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from imgpuzzle.errors import UsageError
-from imgpuzzle.messages import Message, Term, UsageFault
+from imgpuzzle.messages import Message, UsageFault
 
 __all__ = [
     "OneOf",
@@ -34,8 +34,7 @@ __all__ = [
 ]
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Within:
+class Within(NamedTuple):
     """Numbers from ``least`` to ``most``."""
 
     least: float
@@ -55,8 +54,7 @@ class Within:
         return Message(kind, least=least, most=most, found=_short(value))
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(NamedTuple):
     """One of these names."""
 
     names: tuple[str, ...]
@@ -69,8 +67,7 @@ class OneOf:
         return Message(UsageFault.NO_SUCH_NAME, names=names, found=_short(value))
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """How the command line offers a field: its name, its sentence, its heading.
 
     ``serves`` are the kinds of files for which it does something; of all others, when
@@ -84,8 +81,7 @@ class Option:
     metavar: str | None = None
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(NamedTuple):
     """Read by a function of the value and the field's name.
 
     It raises a ``PuzzleError`` for what it does not take.
@@ -182,6 +178,8 @@ def check_names(given: Collection[str], known: Collection[str]) -> None:
 
 def wrong(name: str, fault: Message) -> UsageError:
     """What is wrong with a field of this name."""
+    from imgpuzzle.messages import Term
+
     return UsageError(Message(Term.OF_FIELD, name=name, fault=fault))
 
 

@@ -1,10 +1,11 @@
-"""Train the reader of numbers and write imgpuzzle/vision/numbers/digits.npz.
+"""Train the reader of numbers and write imgpuzzle/vision/numbers/digits.onnx.
 
     python -m scripts.train_digits --fonts FOLDER --photos FOLDER --store FOLDER
 
-Needs torch besides the package. One process paints tiles (the fonts and photographs of
-the tune split only) and lays them into the store, the other trains on what is there.
-``--start digits.npz`` goes on from weights that were written here before, with less
+Needs torch and onnx besides the package. One process paints tiles (the fonts and
+photographs of the tune split only) and lays them into the store, the other trains on
+what is there.
+``--start digits.onnx`` goes on from weights that were written here before, with less
 steps than a net from nothing needs. Nothing of the fonts or pictures goes into the
 weights file but what the net has learnt of them.
 """
@@ -24,12 +25,13 @@ from torch import Tensor, nn
 from torch.nn import functional as nnf
 
 from imgpuzzle.vision.numbers.digit_net import GRID, LEAST_SPREAD, MOST_ROMAN, SIDE
+from scripts import digit_file
 from scripts.digit_fonts import find_faces, load_pictures
 from scripts.digit_painter import Sample
 from scripts.harsh_painter import HarshPainter
 
 CHUNK = 2000
-OUTPUT = Path(__file__).parents[1] / "imgpuzzle" / "vision" / "numbers" / "digits.npz"
+OUTPUT = Path(__file__).parents[1] / "imgpuzzle" / "vision" / "numbers" / "digits.onnx"
 BATCH = 128
 HIGHEST_RATE = 2e-3
 FURTHER_RATE = 8e-4
@@ -199,21 +201,15 @@ class Pool:
 def imported(path: Path) -> Net:
     """A net with weights that ``export`` wrote; what those lack begins by chance."""
     net = Net(is_folded=True)
-    with np.load(path) as stored:
-        for name, part in net.named_children():
-            if f"{name}.weight" not in stored:
-                continue
-            matrix = stored[f"{name}.weight"].astype(np.float32)
-            if isinstance(part, nn.Sequential):
-                matrix = matrix * stored[f"{name}.weight.scale"]
-                outer, inner, size, _ = part[0].weight.shape
-                kernel = torch.from_numpy(matrix).view(size, size, inner, outer)
-                weight, part = kernel.permute(3, 2, 0, 1), part[0]
-            else:
-                weight = torch.from_numpy(matrix).T
-            with torch.no_grad():
-                part.weight.copy_(weight)
-                part.bias.copy_(torch.from_numpy(stored[f"{name}.bias"]))
+    stored = digit_file.read(path)
+    for name, part in net.named_children():
+        if f"{name}.weight" not in stored:
+            continue
+        layer = part[0] if isinstance(part, nn.Sequential) else part
+        weight = stored[f"{name}.weight"] * stored.get(f"{name}.scale", np.float32(1))
+        with torch.no_grad():
+            layer.weight.copy_(torch.from_numpy(weight))
+            layer.bias.copy_(torch.from_numpy(stored[f"{name}.bias"]))
     return net
 
 
@@ -270,18 +266,17 @@ def export(net: Net, path: Path) -> None:
                 factor = norm.weight / torch.sqrt(norm.running_var + norm.eps)
                 kernel = kernel * factor[:, None, None, None]
                 bias = norm.bias - norm.running_mean * factor
-            # To rows of (place in the window, channel), one column per output.
-            matrix = kernel.permute(2, 3, 1, 0).flatten(0, 2)
-            values = matrix.detach().numpy()
-            scale = np.maximum(np.abs(values).max(0), 1e-12) / 127
+            values = kernel.detach().numpy()
+            most = np.abs(values).max((1, 2, 3), keepdims=True)
+            scale = np.maximum(most, 1e-12) / 127
             arrays[f"{name}.weight"] = np.round(values / scale).astype(np.int8)
-            arrays[f"{name}.weight.scale"] = scale.astype(np.float32)
+            arrays[f"{name}.scale"] = scale.astype(np.float32)
         else:
             bias = part.bias
-            arrays[f"{name}.weight"] = part.weight.T.detach().numpy().astype(np.float32)
+            arrays[f"{name}.weight"] = part.weight.detach().numpy().astype(np.float32)
         arrays[f"{name}.bias"] = bias.detach().numpy().astype(np.float32)
     path.parent.mkdir(exist_ok=True)
-    np.savez_compressed(path, **arrays)
+    digit_file.write(arrays, path)
 
 
 def main() -> None:
@@ -299,7 +294,7 @@ def main() -> None:
         default=20_000_000,
         help="to paint at most; 0: those of the store",
     )
-    parser.add_argument("--start", type=Path, help="weights to go on from (.npz)")
+    parser.add_argument("--start", type=Path, help="weights to go on from (.onnx)")
     parser.add_argument("--only-paint", action="store_true")
     parser.add_argument("--output", type=Path, default=OUTPUT)
     choice = parser.parse_args()

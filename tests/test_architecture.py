@@ -36,7 +36,7 @@ SIBLINGS = LAYERS[4]
 CARRIERS = {"vision.trail"}
 """It holds what knows it, and imports it for the types alone."""
 HEAVY = {
-    *("cv2", "ctypes", "imageio", "filelock", "lap", "numpy", "PIL", "platformdirs"),
+    *("cv2", "ctypes", "imageio", "lap", "numpy", "PIL", "platformdirs"),
     *("rich", "scipy", "skimage"),
 }
 

@@ -111,8 +111,10 @@ def test_a_library_that_is_missing_or_wrong(
         path.mkdir()
     elif found == "cut short":
         # The system would load it, and end the process at the first call.
-        whole = (sources.FOLDER / sources.LIBRARY).read_bytes()
-        shutil.copyfile(sources.FOLDER / sources.CHECKSUM, tmp_path / sources.CHECKSUM)
+        whole = (Path(sources.FOLDER, sources.LIBRARY)).read_bytes()
+        shutil.copyfile(
+            Path(sources.FOLDER, sources.CHECKSUM), tmp_path / sources.CHECKSUM
+        )
         path.write_bytes(whole[:-4096])
     elif found == "garbage":
         path.write_bytes(b"\x7fELF garbage")
@@ -123,9 +125,10 @@ def test_a_library_that_is_missing_or_wrong(
         subprocess.run(command, check=True)
         code.unlink()
     elif found == "older":
-        shutil.copyfile(sources.FOLDER / sources.LIBRARY, path)
+        shutil.copyfile(Path(sources.FOLDER, sources.LIBRARY), path)
         for unit in sources.units():
-            (tmp_path / unit.name).write_bytes(unit.read_bytes() + b"/* edited */\n")
+            edited = Path(sources.FOLDER, unit).read_bytes() + b"/* edited */\n"
+            (tmp_path / unit).write_bytes(edited)
     if found in ("garbage", "another library", "older"):
         sources.seal(path)
     monkeypatch.setattr(sources, "FOLDER", tmp_path)
@@ -143,7 +146,7 @@ def test_a_library_that_is_missing_or_wrong(
 
 
 def test_the_command_says_so_in_one_line(tmp_path: Path) -> None:
-    shutil.copy(sources.FOLDER / sources.LIBRARY, tmp_path)  # nobody looks there
+    shutil.copy(Path(sources.FOLDER, sources.LIBRARY), tmp_path)  # nobody looks there
     code = (
         "import sys\n"
         "from imgpuzzle.solver.kernels import sources\n"

@@ -19,6 +19,8 @@ from cli_support import (
     write_picture,
 )
 
+from imgpuzzle.cli import speech
+
 LATIN = re.compile(r"[A-Za-z]{2,}")
 OPTION = re.compile(r"--[a-z-]+(?: (?:[A-Z][A-Z,x.a-z]+|spiral|first|[a-z]+-[a-z]+))?")
 NAMES = {

@@ -443,6 +443,9 @@ def test_where_the_blank_ends_is_asked(reader: Any, shot: Path, tmp_path: Path) 
         assert "pass --answer and its number, 1 to 3" in line
         told = [text for text in result.stdout.splitlines() if text.startswith("or ")]
         assert [text[:5] for text in told] == ["or 2.", "or 3."]
+        (own,) = [t for t in result.stdout.splitlines() if t.startswith("either ")]
+        assert own.startswith("either 1.")
+        assert "as it is shown above" in own
         assert "blank at home in row 1, column 1" in told[0]
         picture = load_image(tmp_path / "goal.png")
         assert picture.shape[0] > 90

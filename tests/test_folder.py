@@ -377,6 +377,16 @@ def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
             write_folder(folder, CONTENTS)
 
 
+def test_a_new_folder_has_no_name_of_a_file(tmp_path: Path) -> None:
+    for name in ("x.png", "film.GIF"):
+        with pytest.raises(OutputError, match="expected a folder as --output"):
+            check_folder(tmp_path / name)
+    for name in ("v1.2", "conf.d", "plain"):
+        check_folder(tmp_path / name)
+    (tmp_path / "x.png").mkdir()
+    check_folder(tmp_path / "x.png")
+
+
 def test_a_folder_where_a_file_should_be(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     (folder / "step_02.png").mkdir(parents=True)

@@ -170,17 +170,21 @@ def test_pages_of_levels_have_a_heading_a_line_and_even_margins() -> None:
     ]
     pages = list(level_pages.puzzle_pages(levels, None))
     assert len(pages) == 2
+    assert [page.lines[0].text for page in pages] == [
+        f"Sliding puzzles {Shape(3, 3).shown}: 1 to 6",
+        f"Sliding puzzles {Shape(3, 3).shown}: 7",
+    ]
     for page in pages:
-        dark = page[..., 0] < 120
+        drawn = page.drawn
+        dark = drawn[..., 0] < 120
         line = np.flatnonzero(dark.mean(axis=1) > 0.8)
         assert 2 <= len(line) <= 4
         # As wide as the page but for its margins, which are the same.
         across = np.flatnonzero(dark[line[0]])
-        assert across[0] == page.shape[1] - 1 - across[-1]
-        assert dark[: line[0]].any()
+        assert across[0] == drawn.shape[1] - 1 - across[-1]
         below = np.flatnonzero(dark[line[-1] + 60 : -150].any(axis=0))
         if page is pages[0]:
-            left, right = below[0], page.shape[1] - 1 - below[-1]
+            left, right = below[0], drawn.shape[1] - 1 - below[-1]
             assert abs(left - right) <= 4
     assert not dark[900:-150].any()
 
@@ -196,6 +200,11 @@ def test_a_pdf_has_puzzles_and_their_solutions(tmp_path: Path) -> None:
     assert shown.exit_code == 0, shown.stderr
     pages = pypdf.PdfReader(io.BytesIO(path.read_bytes())).pages
     assert len(pages) == 3
+    words = [page.extract_text() for page in pages]
+    assert f"Sliding puzzles {Shape(3, 3).shown}: 1 to 6" in words[0]
+    assert "7: " in words[1]
+    assert words[2].startswith("Solutions")
+    assert "difficulty" in words[2]
     width, height = pages[0].mediabox.width, pages[0].mediabox.height
     assert (round(width * 25.4 / 72), round(height * 25.4 / 72)) == (210, 297)
 

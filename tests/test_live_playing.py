@@ -32,12 +32,14 @@ from vision_scenes import photo
 from benchmarks.scenes.played import new_game
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.reading import BoardNotFoundError, Reading
 from imgpuzzle.errors import NoEffectError, SourceLostError, TakenOverError
 from imgpuzzle.files.image import Image
 from imgpuzzle.live.hands import X11Hands
 from imgpuzzle.live.playing import TUNING, Happening, Player, Record, Way
 from imgpuzzle.live.sources import WindowSource
+from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.messages import LiveFault
 from imgpuzzle.pipeline import read_image
 
@@ -75,13 +77,12 @@ class Played:
         self.reading = read_once(frame.tobytes(), frame.shape)
         self.hands = X11Hands()
         self.heard: list[Happening] = []
+        tracker = Tracker(self.source)
+        tracker.begin(self.reading, frame)
         self.player = Player(
-            self.source,
+            tracker,
             self.hands,
-            self.reading,
-            frame,
             tell=self._hear,
-            reread=read_image,
             tuning=replace(TUNING, **how),  # type: ignore[arg-type]
         )
         self.after: dict[int, Callable[[], object]] = {}
@@ -342,8 +343,9 @@ def test_it_goes_on_looking_while_a_frame_is_read() -> None:
     frames = chain([first.image], repeat(nothing, 40), repeat(first.image))
     source: Any = SimpleNamespace(grab=lambda: next(frames))
     hands: Any = SimpleNamespace(is_disturbed=lambda: False)
-    quick = replace(TUNING, reread_seconds=0.05)
-    player = Player(source, hands, reading, first.image, reread=slowly, tuning=quick)
+    tracker = Tracker(source, read=slowly, options=ReadOptions(shape=Shape(3, 3)))
+    tracker.begin(reading, first.image)
+    player = Player(tracker, hands)
     assert player._steady().is_position
     assert player._steady().is_position
     is_over.set()
@@ -363,8 +365,10 @@ def test_readings_that_settle_nothing_have_a_share_of_the_time() -> None:
 
     source: Any = SimpleNamespace(grab=lambda: np.zeros_like(first.image))
     hands: Any = SimpleNamespace(is_disturbed=lambda: False)
-    short = replace(TUNING, reread_seconds=0.1, gone_seconds=2.5, covered_seconds=2.5)
-    player = Player(source, hands, reading, first.image, reread=in_vain, tuning=short)
+    short = replace(TUNING, gone_seconds=2.5, covered_seconds=2.5)
+    tracker = Tracker(source, read=in_vain, options=ReadOptions(shape=Shape(3, 3)))
+    tracker.begin(reading, first.image)
+    player = Player(tracker, hands, tuning=short)
     began = time.monotonic()
     with pytest.raises(SourceLostError):
         player._steady()

@@ -18,7 +18,7 @@ from vision_scenes import photo
 
 from benchmarks.live.desktop import until
 from benchmarks.scenes.played import Frame, Player, new_game
-from imgpuzzle.cli.commands.live.play import _first_reading
+from imgpuzzle.cli.commands.live.play import _found
 from imgpuzzle.cli.looking import advised
 from imgpuzzle.cli.options import Given
 from imgpuzzle.core.board import Board, FullBoard, Shape
@@ -34,12 +34,11 @@ from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import LimitReachedError, UnsolvableError
 from imgpuzzle.files.image import Image, save_image
-from imgpuzzle.live import planning, sources
+from imgpuzzle.live import planning, sources, tracking
 from imgpuzzle.live.planning import Planner
 from imgpuzzle.live.sources import SourceEndError
+from imgpuzzle.live.tracking import Pace, Tracker
 from imgpuzzle.live.tuning import TUNING
-from imgpuzzle.live.watch import watching
-from imgpuzzle.live.watch.pace import Pace
 from imgpuzzle.live.watch.watching import Event, EventKind, Watcher
 from imgpuzzle.messages import LiveFault, Message, Reason, Refusal
 from imgpuzzle.solver.search import solve
@@ -81,13 +80,20 @@ def script(player: Player, first: Frame, moves: int) -> Iterator[Frame]:
     yield from player.frames(moves)
 
 
+def told(source: Any, **how: Any) -> Iterator[Event]:
+    """What happens, after that something is being read."""
+    events = Watcher(Tracker(source, **how)).events()
+    assert next(events).kind is EventKind.READING
+    return events
+
+
 def watched(seed: int, tricks: set[str], moves: int) -> list[tuple[Event, Frame]]:
     player, first, _ = new_game(
         "plates", Shape(3, 3), photo(), seed, tricks=frozenset(tricks)
     )
     source = Script(script(player, first, moves))
     found = []
-    for event in Watcher(source).events():
+    for event in told(source):
         found.append((event, source.now))
     return found
 
@@ -99,22 +105,22 @@ def test_nothing_is_watched_or_played_where_every_tile_is_there(
     goal = FullBoard(board.shape, tuple(range(1, 10)))
     reader(dataclasses.replace(make_reading(), board=board, goal=goal))
     _, first, _ = new_game("plates", Shape(3, 3), photo(), 5, tricks=frozenset())
-    watcher = Watcher(Script(iter([first] * 9)))
-    assert list(watcher.events()) == []
-    assert watcher.refused is not None
-    assert watcher.refused.message == Message(Reason.NONE_MISSING)
+    tracker = Tracker(Script(iter([first] * 9)))
+    assert [one.kind for one in Watcher(tracker).events()] == [EventKind.READING]
+    assert tracker.refused is not None
+    assert tracker.refused.message == Message(Reason.NONE_MISSING)
     names = "read reference goal goal_layout answer annotate assembled"
-    given = Given(**dict.fromkeys(names.split()), trust=True)
+    given = Given(**dict.fromkeys(names.split()), trust=True, as_json=True)
     with pytest.raises(UnsolvableError):
-        _first_reading(Script(iter([first])), given)
+        _found(Script(iter([first])), given)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tricks", [set(), {"cursor", "moves", "covers"}])
 def test_all_positions_are_told_and_planned(tricks: set[str]) -> None:
-    told = watched(5, tricks, 8)
-    assert told[0][0].kind is EventKind.READ
-    for event, frame in told:
+    found = watched(5, tricks, 8)
+    assert found[0][0].kind is EventKind.READ
+    for event, frame in found:
         assert event.reading.goal == GOAL
         if event.plan is None:
             assert event.kind in (EventKind.MOVING, EventKind.COVERED, EventKind.LOST)
@@ -124,7 +130,7 @@ def test_all_positions_are_told_and_planned(tricks: set[str]) -> None:
         assert (solution.start, solution.goal) == (event.board, GOAL)
         solution.verify()
         assert solution.is_optimal
-    positions = [one.board for one, _ in told if one.kind is EventKind.POSITION]
+    positions = [one.board for one, _ in found if one.kind is EventKind.POSITION]
     assert len(positions) >= 7
 
 
@@ -289,11 +295,11 @@ def test_a_slide_that_stops_half_way_is_no_new_puzzle() -> None:
                 stops = 0.0 < frame.share < 1.0
                 yield from [frame] * (12 if stops else 1)
 
-    told = list(Watcher(Script(frames())).events())
-    kinds = [one.kind for one in told]
+    events = list(told(Script(frames())))
+    kinds = [one.kind for one in events]
     assert kinds.count(EventKind.READ) == 1
     assert kinds.count(EventKind.POSITION) == 4
-    assert told[-1].board == player.board
+    assert events[-1].board == player.board
 
 
 def test_a_goal_out_of_reach_is_said() -> None:
@@ -316,9 +322,9 @@ def test_looks_cost_no_more_than_their_share(monkeypatch: pytest.MonkeyPatch) ->
         pace.wait()
         clock["cpu"] += 0.012
         clock["wall"] += 0.012
-        pace.looked()
+        pace.looked(is_quiet=True)
     assert 0.012 / (slept[-1] + 0.012) <= TUNING.idle_share + 0.005
-    pace.stirred()
+    pace.looked(is_quiet=False)
     pace.wait()
     assert slept[-1] < slept[-2]
     assert 0.012 / slept[-1] <= TUNING.moving_share + 1e-9
@@ -341,13 +347,14 @@ def test_json_has_an_object_a_line(tmp_path: Path) -> None:
     )
     assert result.exit_code == 0
     lines = [json.loads(line) for line in result.stdout.splitlines()]
-    assert lines[0]["event"] == "read"
+    assert [one["event"] for one in lines[:2]] == ["reading", "read"]
     keys = {"event", "board", "next", "moves_left", "optimal", "seconds"}
     for line in lines:
         assert keys <= set(line)
         assert line["event"] in {kind.value for kind in EventKind}
         assert (line["moves_left"] is None) == (not line["next"])
-    assert len(list(record.iterdir())) == len(lines)
+    # Of the beginning of a reading nothing is kept.
+    assert len(list(record.iterdir())) == len(lines) - 1
     assert any(line["event"] == "position" for line in lines)
 
 
@@ -385,7 +392,7 @@ def test_what_answers_a_question_is_taken_while_a_game_is_watched(
     given = ("--frames", str(tmp_path), "--once", "--json")
     result = run("watch", *given, "--goal", goal.one_line())
     assert result.exit_code == 0, result.stderr
-    event = json.loads(result.stdout)
+    event = json.loads(result.stdout.splitlines()[-1])
     assert event["moves_left"] == 1
     # What is wrong with it is said before any look.
     result = run("watch", *given, "--goal", goal.one_line(), "--goal-layout", "snake")
@@ -426,7 +433,7 @@ def test_a_game_that_shows_its_picture_before_it_deals_is_waited_for() -> None:
         return known
 
     source = Script(iter([whole] * 9 + [first] * 5))
-    events = list(Watcher(source, read=read).events())
+    events = list(told(source, read=read))
     assert [event.board for event in events] == [player.board]
 
 
@@ -443,9 +450,7 @@ def test_a_solved_picture_beside_a_covered_game_is_not_the_game() -> None:
 
     hidden = dataclasses.replace(first, image=covered)
     source = Script(iter([first] * 3 + [hidden] * 60))
-    events = list(
-        Watcher(source, read=read, options=ReadOptions(shape=Shape(3, 3))).events()
-    )
+    events = list(told(source, read=read, options=ReadOptions(shape=Shape(3, 3))))
     assert EventKind.SOLVED not in [event.kind for event in events]
 
 
@@ -453,7 +458,7 @@ def test_a_solved_picture_beside_a_covered_game_is_not_the_game() -> None:
 def test_who_asks_for_a_puzzle_that_is_there_now_is_told_that_there_is_none(
     is_still: bool, readings: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watching.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(tracking.time, "sleep", lambda seconds: None)
     shades = itertools.count(0, 0 if is_still else 40)
     read: list[Image] = []
 
@@ -471,12 +476,12 @@ def test_who_asks_for_a_puzzle_that_is_there_now_is_told_that_there_is_none(
         raise BoardNotFoundError("expected a board, found none")
 
     for ask in (
-        lambda watcher: list(watcher.events()),
-        lambda watcher: watcher.first(),
+        lambda tracker: list(Watcher(tracker).events()),
+        lambda tracker: list(tracker.find()),
     ):
         read.clear()
         with pytest.raises(BoardNotFoundError):
-            ask(Watcher(Screen(), read=nothing, tries=3))
+            ask(Tracker(Screen(), read=nothing, tries=3))
         assert len(read) == readings
 
 

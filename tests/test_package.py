@@ -37,7 +37,7 @@ DATA = (
     "solver/beam/rank.json",
     "solver/classic/automaton.bin",
     "solver/kernels/compiled.*",
-    "vision/numbers/*.npz",
+    "vision/numbers/digits.onnx",
     "vision/propose/finder.onnx",
     "vision/seams/*.npz",
     "web/static/*.css",

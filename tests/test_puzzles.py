@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cli_support import run
+from cli_support import error_line, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_vision_whole import complete
@@ -234,6 +234,33 @@ def test_wrong_boards_goals_and_names_are_refused() -> None:
         kind_of("sweep")
     with pytest.raises(UnsolvableError):
         imgpuzzle.solve("1 2 / 3 4", "1 2 / 3 5", puzzle="swap")
+
+
+@pytest.mark.parametrize("command", ["solve", "hint", "check"])
+def test_a_board_without_a_zero_names_the_kinds_that_have_none(command: str) -> None:
+    said = error_line(run(command, "2 1 3 / 4 5 6 / 8 7 9"), 2)
+    assert "expected exactly one 0 (the blank), found 0 of them" in said
+    named = said.partition("--puzzle with one of ")[2].split(", ")
+    assert named == [name for name in KINDS if name != "slide"]
+    for kind in named:
+        done = run(command, "2 1 3 / 4 5 6 / 8 7 9", "--puzzle", kind)
+        assert "0 (the blank)" not in done.stderr
+
+
+def test_a_home_of_the_blank_is_for_sliding_puzzles() -> None:
+    for home in ("last", "first", "0,0"):
+        said = error_line(run("scramble", "--puzzle", "swap", "--blank", home), 2)
+        assert "--blank is for sliding puzzles" in said
+    assert run("scramble", "--puzzle", "swap").exit_code == 0
+    words = ("scramble", "--grid", "2x3", "--seed", "5")
+    assert run(*words).stdout == run(*words, "--blank", "last").stdout
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_legends_name_no_mark_that_may_be_left_out(kind: str) -> None:
+    start = "1 2 3 / 4 5 0" if kind == "slide" else "2 1 3 / 4 5 6 / 8 7 9"
+    legend = imgpuzzle.solve(start, puzzle=kind).legend
+    assert legend is None or "framed" not in str(legend)
 
 
 def test_the_goal_may_go_along_a_layout() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
 import random
 
 import numpy as np
@@ -14,11 +16,15 @@ import imgpuzzle
 from imgpuzzle import FullBoard, Limits, Shape, UnsolvableError
 from imgpuzzle.core.moves import Arrow, Frame, Motion, Turn
 from imgpuzzle.core.naming import Naming
-from imgpuzzle.puzzles.full import is_odd
+from imgpuzzle.core.solvability import is_odd
 from imgpuzzle.puzzles.kind import kind_of
 from imgpuzzle.puzzles.search import Search
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.files.frames import render_steps
 
 Cells = tuple[int, ...]
+FOUR = "2 1 3 4 / 5 6 8 7 / 9 10 11 12 / 13 14 15 16"
 
 FIGURES = {
     ("shift", "3x3"): "1 12 96 736 5208 28674 89497 54741 2475",
@@ -238,6 +244,26 @@ def test_a_block_goes_round_its_middle() -> None:
     assert Motion(1, 0, 1).at(Shape(2, 2), 0.5) == ((0, 0.5),)
 
 
+@pytest.mark.parametrize("start", ["2 1 3 / 4 5 6 / 8 7 9", FOUR])
+def test_the_arrow_round_a_block_covers_no_digit(start: str) -> None:
+    solution = imgpuzzle.solve(start, puzzle="twiddle", limits=Limits(seconds=5.0))
+    tiles = TileSet.numbered(solution.start)
+    bare = Style(caption="none", outline="never", arrow=False)
+    marked = dataclasses.replace(bare, arrow=True)
+    pairs = zip(
+        render_steps(solution, tiles, bare),
+        render_steps(solution, tiles, marked),
+        strict=True,
+    )
+    moves = 0
+    for plain, shown in itertools.islice(pairs, 8):
+        digits = plain.min(axis=2) > 240
+        assert digits.any()
+        moves += (plain != shown).any()
+        assert (shown[digits] == plain[digits]).all()
+    assert moves > 6
+
+
 def test_moves_that_do_not_exist_are_refused() -> None:
     for kind in ("shift", "twiddle"):
         board = FullBoard.parse("1 2 / 3 4")
@@ -256,7 +282,7 @@ def test_only_small_boards_are_counted() -> None:
 @pytest.mark.parametrize("grid", ["2x2", "2x3", "3x3", "1x5", "4x5"])
 def test_scrambled_boards_can_be_solved(kind: str, grid: str) -> None:
     shape, rules = Shape.parse(grid), kind_of(kind)
-    goal = rules.layout(shape, "snake", "last")
+    goal = rules.layout(shape, "snake", None)
     seen = set()
     for seed in range(12):
         board = rules.scrambled(goal, walks=None, seed=seed)
@@ -297,7 +323,7 @@ def test_ids_of_a_collection_are_read_back(data: st.DataObject) -> None:
     kind = data.draw(st.sampled_from(["slide", "shift", "twiddle"]))
     shape = Shape(data.draw(st.integers(2, 6)), data.draw(st.integers(2, 6)))
     rules = kind_of(kind)
-    goal = rules.layout(shape, "row", "last")
+    goal = rules.layout(shape, "row", None)
     board = rules.scrambled(goal, walks=None, seed=data.draw(st.integers(0, 9999)))
     name = rules.game_id(board)
     assert name is not None

@@ -30,11 +30,12 @@ from imgpuzzle.core.moves import one_slide_away
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import InvalidImageError
-from imgpuzzle.files.image import Image
+from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.files.recording import first_at_rest, frames_of
 from imgpuzzle.live.follower import Follower
 from imgpuzzle.live.seen import SeenKind
 from imgpuzzle.live.sources import Recording
+from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.live.watch import watching
 from imgpuzzle.live.watch.review import Game, games_of
 from imgpuzzle.live.watch.watching import Event, EventKind, Watcher
@@ -91,7 +92,7 @@ def table_of(shape: Shape = GOAL.shape) -> Table:
 
 
 def watched(path: Path) -> list[Event]:
-    return list(Watcher(Recording(path)).events())
+    return list(Watcher(Tracker(Recording(path))).events())
 
 
 def positions(events: Sequence[Event]) -> list[Board]:
@@ -127,6 +128,15 @@ def test_of_a_film_the_first_frame_at_rest_is_taken(tmp_path: Path) -> None:
     calm = [np.full((60, 80, 3), 77, np.uint8)] * 8
     path = film(tmp_path / "a.mp4", [*restless, *calm], 10)
     assert abs(first_at_rest(path).astype(int) - 77).max() < 12
+
+
+def test_a_review_goes_into_a_folder(tmp_path: Path) -> None:
+    path = gif(tmp_path / "game.gif", [photo(), 255 - photo()], [100, 100])
+    for name in ("x.png", "x.gif"):
+        result = run("review", str(path), "--output", str(tmp_path / name))
+        assert result.exit_code == 2
+        assert "expected a folder as --output" in result.stderr
+        assert not (tmp_path / name).exists()
 
 
 @pytest.mark.parametrize("name", ["cut.gif", "cut.mp4", "none.mp4", "text.webm"])
@@ -173,6 +183,7 @@ finally:
         check=True,
     )
     events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert events.pop(0)["event"] == "reading"
     assert [one["board"] for one in events] == [board.rows() for board in boards]
     # The place is that of the whole frames, to a hundredth of a tile.
     assert events[0]["region"] == pytest.approx(table.region.to_dict(), abs=3)
@@ -207,8 +218,9 @@ def test_a_board_without_a_way_is_followed_and_said_once(tmp_path: Path) -> None
     boards = wandering(odd, 6, seed=4)
     path = gif(tmp_path / "a.gif", [table.frame(one) for one in boards], [300] * 7)
     refused: list[object] = []
-    watcher = Watcher(Recording(path), on_refused=refused.append)
-    events = list(watcher.events())
+    watcher = Watcher(Tracker(Recording(path), on_refused=refused.append))
+    begun, *events = watcher.events()
+    assert begun.kind is EventKind.READING
     assert positions(events) == boards
     assert all(one.plan is None for one in events)
     assert len(refused) == 1
@@ -229,7 +241,7 @@ def test_a_goal_of_its_own_is_reached_where_it_is_known(tmp_path: Path) -> None:
     events = [json.loads(line) for line in result.stdout.splitlines()]
     assert events[-1]["event"] == "solved"
     assert events[-1]["moves_left"] == 0
-    assert [one["moves_left"] for one in events] == list(range(6, -1, -1))
+    assert [one["moves_left"] for one in events] == [None, *range(6, -1, -1)]
 
 
 @pytest.mark.slow
@@ -279,6 +291,32 @@ def test_a_tile_at_home_in_another_colour_is_known_and_learned() -> None:
             assert seen.board == board
             said.append(board)
     assert len(said) >= len(boards) - 2
+
+
+@pytest.mark.parametrize("is_covered", [False, True])
+def test_a_tile_that_was_half_drawn_when_it_was_read_is_learned(
+    is_covered: bool,
+) -> None:
+    """Where all others are known, and it stays; what lies over it is not learned."""
+    table = table_of(Shape(4, 4))
+    goal = home_cells(Shape(4, 4), blank=15)
+    board = uniform(goal, seed=3)
+    cell = next(at for at in range(16) if at not in (board.blank, *board.movable()))
+    shown = table.frame(board)
+    left, top = table.corner(cell)
+    place = np.s_[top : top + table.side, left : left + table.side]
+    first = shown.copy()
+    first[place] = cv2.addWeighted(first[place], 0.5, np.roll(first[place], 7), 0.5, 0)
+    if is_covered:
+        shown[place] = (90, 140, 60)
+    follower = Follower(table.reading(board, goal, first), first)
+    assert follower.look(shown, 0.0).cells == (cell,)
+    for now in (0.2, 0.4):
+        seen = follower.look(shown, now)
+        assert (seen.kind, seen.board) == (SeenKind.POSITION, board)
+    assert (cell in seen.cells) is is_covered
+    known = follower.tiles_in(shown).get(cell, frozenset())
+    assert (known == {board.cells[cell]}) is not is_covered
 
 
 def test_what_two_tiles_could_be_is_the_one_that_lies_nowhere_else() -> None:
@@ -352,8 +390,11 @@ def test_a_review_is_right_move_by_move(tmp_path: Path, seed: int) -> None:
     boards = wandering(start, 9, seed)
     frames = [table.frame(board) for board in boards]
     path = gif(tmp_path / "game.gif", frames, [200 * (n + 1) for n in range(10)])
-    result = run("review", str(path), "--json", "--output", str(tmp_path / "out"))
+    words = ("--json", "--output", str(tmp_path / "out"))
+    drawn = tmp_path / "goal.png"
+    result = run("review", str(path), *words, "--assembled", str(drawn))
     assert result.exit_code == 0
+    assert load_image(drawn).shape[0] > 90
     (part,) = json.loads(result.stdout)["parts"]
     assert part["start"] == start.rows()
     assert [tuple(one["from"]) for one in part["moves"]] == [

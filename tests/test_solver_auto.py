@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import subprocess
 import sys
@@ -247,7 +246,7 @@ def nothing_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_many_small_boards_get_tables(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(auto, "TUNING", dataclasses.replace(TUNING, small_nodes=20_000))
+    monkeypatch.setattr(auto, "TUNING", TUNING._replace(small_nodes=20_000))
     goal = goals.row_major(Shape.parse(name))
     methods = []
     for seed in range(12):
@@ -267,7 +266,7 @@ def test_many_small_boards_get_tables(
 def test_who_counts_nodes_of_a_small_board_gets_no_tables(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(auto, "TUNING", dataclasses.replace(TUNING, small_nodes=1))
+    monkeypatch.setattr(auto, "TUNING", TUNING._replace(small_nodes=1))
     goal = goals.row_major(Shape(2, 5))
     found = solve(uniform(goal, seed=2), goal, limits=Limits(nodes=10_000_000))
     assert found.is_optimal

@@ -15,7 +15,6 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import UNSEARCHED, Limits, Solution
 from imgpuzzle.errors import LimitReachedError
-from imgpuzzle.solver import budget as budgets
 from imgpuzzle.solver import many, memory
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import canonicalise
@@ -147,7 +146,7 @@ def test_a_group_of_version_1(machine: Path) -> None:
 def test_half_of_what_is_free_and_the_part_of_each(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(budgets, "free_bytes", lambda: 80 * MEGABYTE)
+    monkeypatch.setattr(memory, "free_bytes", lambda: 80 * MEGABYTE)
     assert Budget(Limits()).most_bytes == 40 * MEGABYTE
     assert Budget(Limits(), at_once=2).most_bytes == 20 * MEGABYTE
     assert Budget(Limits(memory_mb=7), at_once=2).most_bytes == 7 * MEGABYTE

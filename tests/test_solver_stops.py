@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from filelock import FileLock
 from puzzle_support import scrambled
 
 import imgpuzzle.solver
@@ -30,6 +29,7 @@ from imgpuzzle.core.boardfile import format_boards
 from imgpuzzle.core.options import Control
 from imgpuzzle.core.solution import UNSEARCHED, Limits
 from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.files.temporary import locked
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.classic.heuristics import bound_of
@@ -228,7 +228,8 @@ def test_waiting_for_another_process(tmp_path: Path) -> None:
     def build() -> Any:
         raise AssertionError("another one builds")
 
-    with FileLock(tmp_path / "some.lock"), pytest.raises(LimitReachedError):
+    (tmp_path / "some.lock").touch()
+    with locked(tmp_path / "some.lock"), pytest.raises(LimitReachedError):
         store.get("some", 8, build, look=look)
     assert looks["store"] == 3
 
@@ -295,7 +296,7 @@ def test_ctrl_c_while_the_command_is_loaded() -> None:
         "main()"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program, "--version"],
+        [sys.executable, "-c", program, "--help"],
         capture_output=True,
         text=True,
         check=False,

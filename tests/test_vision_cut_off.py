@@ -175,3 +175,15 @@ def test_what_is_cut_off_is_seen_by_lines_that_run_on(side: str, gap: int) -> No
     top = 0.6 * whole.pitch_y if side == "top" else whole.top
     part = replace(whole, rows=rows, cols=cols, left=left, top=top)
     assert is_cut_off(picture, part)
+
+
+def test_the_bands_of_a_sky_on_the_lines_of_a_board_are_no_tiles() -> None:
+    board = Lattice.from_box(Shape(4, 4), 30, 20, 240, 240)
+    picture = np.full((280, 270, 3), 97, np.uint8)
+    picture[20:260, 30:] = 200
+    for row in range(20, 260, 12):  # some of them on lines of the board
+        picture[row:, :30] += 4
+    assert not is_cut_off(picture, board)
+    for row in range(4):
+        picture[20 + 60 * row : 50 + 60 * row, :30] -= 40
+    assert is_cut_off(picture, board)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -165,6 +164,6 @@ def test_lines_of_one_px_survive_the_reduction():
 
 def test_the_weights_are_those_that_were_trained():
     """Whoever trains anew changes this, and the figures in benchmarks/README.md."""
-    stored = Path(finder.__file__).with_name("finder.onnx").read_bytes()
+    stored = finder.NET.file.read_bytes()
     assert len(stored) < 700_000
     assert hashlib.sha256(stored).hexdigest().startswith("7519d703663d594d")

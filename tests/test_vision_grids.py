@@ -16,8 +16,9 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.finder import seen_lattices
-from imgpuzzle.vision.propose.grids import Grid, find_grids, refine
-from imgpuzzle.vision.propose.sides import find_sides
+from imgpuzzle.vision.propose.fitting import refine
+from imgpuzzle.vision.propose.grids import Grid, find_grids
+from imgpuzzle.vision.propose.sides import evidence
 from imgpuzzle.vision.propose.tuning import TUNING
 from imgpuzzle.vision.read import read_puzzle
 
@@ -242,7 +243,7 @@ def test_refine_finds_the_way_back(shift: tuple[float, float], stretch: float) -
     """A lattice that is off by up to 2 px and 0.6 % is mended to half a px."""
     page = _page(Shape(4, 4), 70, 150, 90, 0, seed=9)
     box = (150.0 + shift[0], 90.0 + shift[1], 280 * (1 + stretch), 280 * (1 + stretch))
-    mended = refine(to_opponent(page), Lattice.from_box(Shape(4, 4), *box))
+    mended = refine(to_opponent(page), Lattice.from_box(Shape(4, 4), *box), 3)
     assert _error(mended, (150, 90, 280, 280)) < 0.5
 
 
@@ -250,7 +251,7 @@ def test_refine_leaves_what_it_cannot_see() -> None:
     """On a flat screen nothing moves."""
     lattice = Lattice(3, 3, 100.3, 80.7, 60.0, 61.0, 55.0, 56.0)
     screen = to_opponent(np.full((400, 400, 3), 90, np.uint8))
-    mended = refine(screen, lattice)
+    mended = refine(screen, lattice, 3)
     assert replace(mended) == lattice
 
 
@@ -258,8 +259,7 @@ def test_evidence_is_at_borders_of_pixels() -> None:
     """A step between columns 9 and 10 is evidence at 10, and nowhere else."""
     screen = np.zeros((40, 40, 3), np.float32)
     screen[:, 10:] = 50.0
-    sides = find_sides(screen)
-    means = sides.upright[:, -1] / 40
+    means = evidence(screen, 1).mean(axis=0)
     assert means[10] > 0.9
     assert means[[5, 9, 11, 20]].max() == 0.0
-    assert (sides.level[1:-1, -1] == 0).all()
+    assert not evidence(screen, 0)[1:-1].any()

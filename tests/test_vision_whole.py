@@ -240,3 +240,17 @@ def test_where_the_last_piece_is_at_home_it_may_stand_for_the_empty_cell() -> No
     assert [one.board.has_blank for one in reading.answers] == [False, True]
     told = read_puzzle(drawn.screenshot, blank="none")
     assert told.certain
+
+
+def test_tiles_that_make_no_picture_are_a_board_in_which_nothing_is_known() -> None:
+    rng = np.random.default_rng(5)
+    page = np.full((620, 480, 3), 30, np.uint8)
+    kinds = rng.integers(0, 255, (5, 7, 7, 3)).astype(np.uint8)
+    for row, col in itertools.product(range(7), range(5)):
+        top, left = 50 + 76 * row, 50 + 76 * col
+        tile = cv2.resize(kinds[rng.integers(5)], (74, 74))
+        page[top : top + 74, left : left + 74] = tile
+    reading = read_puzzle(page)
+    assert reading.shape == Shape(7, 5)
+    assert not reading.certain
+    assert Doubt.TILE_MISSING in reading.doubt_kinds

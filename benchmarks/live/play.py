@@ -36,6 +36,7 @@ from imgpuzzle.live import x11
 from imgpuzzle.live.hands import Spot, X11Hands
 from imgpuzzle.live.playing import Happening, Player, Record
 from imgpuzzle.live.sources import WindowSource
+from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.pipeline import read_image, require_certain
 
 TROUBLES = ("none", "moves", "window", "dialog", "lost")
@@ -287,7 +288,9 @@ def play(
             troubled(trouble, shown, hands, game.shape, number, board, chance)
         )
         read = partial(read_image, reference=game.reference)
-        player = Player(source, hands, reading, frame, tell=troubles, reread=read)
+        tracker = Tracker(source, read=read)
+        tracker.begin(reading, frame)
+        player = Player(tracker, hands, tell=troubles)
         began = time.monotonic()
         result.says = ""
         try:

@@ -11,12 +11,16 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from benchmarks.scenes.scene import Scene
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import load_image
+
+Row = dict[str, Any]
+"""What is known of one screenshot; ``benchmarks/data/README.md`` names the entries."""
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 
@@ -79,11 +83,23 @@ def every_set(shared: Path) -> Iterator[tuple[str, Captured]]:
             yield folder.name, one
 
 
+def rows_of(folder: Path) -> Iterator[Row]:
+    """What ``truth.json`` in a folder says: a list, or a row in each line."""
+    text = (folder / "truth.json").read_text("utf-8")
+    is_list = text.lstrip().startswith("[")
+    rows = json.loads(text) if is_list else map(json.loads, text.splitlines())
+    for row in rows:
+        goal = row.get("reference") and folder / row["reference"]
+        yield {**row, "screenshot": folder / row["file"], "goal_picture": goal}
+
+
 def listed(folder: Path) -> Iterator[Captured]:
-    """One ``truth.json`` for all pictures; none where that is missing, or no list."""
-    truth = folder / "truth.json"
-    text = truth.read_text("utf-8") if truth.exists() else ""
-    for one in json.loads(text) if text.startswith("[") else ():
+    """One ``truth.json`` for all pictures, as far as board and goal are known."""
+    if not (folder / "truth.json").exists():
+        return
+    for one in rows_of(folder):
+        if not one.get("board") or not one.get("goal"):
+            continue
         at = one["region"]
         yield Captured(
             Path(one["file"]).stem,

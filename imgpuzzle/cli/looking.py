@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from imgpuzzle.cli import options, values
+from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.options import Given
+from imgpuzzle.cli.source import understood
+from imgpuzzle.cli.terminal import note
+from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.reading import GridAmbiguousError
 from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.files.recording import USUAL_FPS
@@ -17,6 +22,7 @@ from imgpuzzle.messages import LiveFault, Message
 
 if TYPE_CHECKING:
     from imgpuzzle.live.sources import Source
+    from imgpuzzle.live.tracking import Tracker
 
 __all__ = [
     "advised",
@@ -24,7 +30,9 @@ __all__ = [
     "is_live",
     "opened",
     "reading_options",
+    "say_reading",
     "source_options",
+    "tracked",
 ]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -145,3 +153,29 @@ def opened(given: Given) -> Iterator[Source]:
         yield source
     finally:
         source.close()
+
+
+def tracked(source: Source, given: Given, **how: Any) -> Tracker:
+    """Who looks at a source, with all that the options say of the board.
+
+    Args:
+        source: What is looked at.
+        given: The values of ``reading_options``.
+        **how: The other arguments of ``Tracker``.
+    """
+    from imgpuzzle.live.tracking import Tracker
+
+    return Tracker(
+        source,
+        reference=given.reference,
+        options=given.of(ReadOptions),
+        read=partial(understood, given, hastily=True),
+        trust=given.trust,
+        **how,
+    )
+
+
+def say_reading() -> None:
+    """Say to who sits there that a moment passes; scripts are told by other means."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        note(speech.gettext("reading what is on the screen"))

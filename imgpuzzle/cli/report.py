@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from imgpuzzle.cli import speech
@@ -17,6 +16,7 @@ from imgpuzzle.messages import Message, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from imgpuzzle.core.board import Board, Shape
     from imgpuzzle.core.goals import NamedGoal
@@ -159,7 +159,11 @@ def say_alternatives(reading: Reading) -> None:
     which the reading itself is the first.
     """
     empty = _("blank")
-    first = 2 if reading.answers else 1
+    first = 1
+    if reading.answers:
+        share = _("confidence {share}").format(share=_percent(reading.confidence))
+        line(_("either 1."), f"{share}; " + _("as it is shown above"))
+        first = 2
     for number, other in enumerate(reading.alternatives, start=first):
         changes = [
             _("{place} ({one}, not {other})").format(

@@ -11,7 +11,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from imgpuzzle.cli.options import Given
@@ -27,6 +26,8 @@ from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
 from imgpuzzle.messages import BoardFault, Message, PictureFault, UsageFault
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from imgpuzzle.core.board import Board
     from imgpuzzle.core.reading import Reading
     from imgpuzzle.files.image import Image
@@ -60,7 +61,7 @@ class Source:
     """
 
     name: str
-    folder: Path
+    folder: str
     data: bytes
     is_typed: bool = False
 
@@ -98,13 +99,13 @@ def open_source(name: str | os.PathLike[str]) -> Source:
     """Read a file, or standard input for ``-``; the text of a board is its own."""
     name = os.fspath(name)
     if name == STDIN:
-        return Source("standard input", Path(), _read_stdin())
+        return Source("standard input", "", _read_stdin())
     if not _is_file(name) and re.search(r"[\s,/]", name) and is_meant_as_board(name):
-        return Source(name, Path(), name.encode(errors="replace"), is_typed=True)
+        return Source(name, "", name.encode(errors="replace"), is_typed=True)
     from imgpuzzle.files.image import read_bytes
 
     # The neighbourhood of a pipe, /dev/fd/63 for example, is no place for files.
-    folder = Path() if _is_pipe(name) else Path(name).parent
+    folder = "" if _is_pipe(name) else os.path.dirname(name)
     return Source(name, folder, read_bytes(name))
 
 
@@ -215,7 +216,7 @@ def boards_from_text(
                 message = Message(UsageFault.REFERENCE_OF_SCREENSHOTS)
             raise UsageError(message)
     kind = _kind(given)
-    start, inner = parse_boards(text, shape=given.shape, board=kind.board)
+    start, inner = _parsed(given, text, kind)
     goal = goal_board(given.goal, start, inner)
     check_one_goal(given, goal)
     if goal is not None:
@@ -229,6 +230,23 @@ def boards_from_text(
         raise only_sliding("--goal-blank", given.kind)
     layout, place = given.goal_layout or "row", given.goal_blank or "last"
     return start, goals.in_layout(start, layout, place)
+
+
+def _parsed(given: Given, text: str, kind: Kind) -> tuple[Board, Board | None]:
+    """The board and its goal; one of all its numbers may be of another kind."""
+    try:
+        return parse_boards(text, shape=given.shape, board=kind.board)
+    except InvalidBoardError as error:
+        is_full = error.message is not None and error.message.kind is BoardFault.NO_ZERO
+        if not is_full or not hasattr(given, "kind"):
+            raise
+        from imgpuzzle.core.board import FullBoard
+        from imgpuzzle.puzzles.kind import full_kinds
+
+        if parse_boards(text, shape=given.shape, board=FullBoard)[0].has_repeats:
+            raise
+        message = Message(UsageFault.NO_ZERO_OR_KIND, names=", ".join(full_kinds()))
+        raise InvalidBoardError(message) from None
 
 
 def _kind(given: Given) -> Kind:

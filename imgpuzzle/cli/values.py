@@ -8,7 +8,6 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unicodedata import category
 
@@ -262,16 +261,15 @@ TitleType = functools.partial(_ReadType, "text", _title)
 class PathType(click.Path):
     """A path; whether it can be used shows when it is."""
 
-    def __init__(self) -> None:
-        super().__init__(path_type=Path)
-
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
         if value == "":
             # An unset variable of a shell, which would mean the current folder.
             raise BadValueError(Message(UsageFault.EMPTY_PATH), ctx, param)
         if "\0" in os.fspath(value):
             raise BadValueError(Message(UsageFault.PATH_WITH_NUL), ctx, param)
-        return super().convert(value, param, ctx)
+        from pathlib import Path
+
+        return Path(os.fsdecode(super().convert(value, param, ctx)))
 
 
 class OutputType(PathType):

@@ -172,9 +172,6 @@ def style_of(given: Given) -> Style:
     return timed(style, fps=given.fps, speed=given.speed)
 
 
-_LIKE_A_FILE = re.compile(r"\.[a-z][a-z0-9]+")
-"""No new folder is called that; ``v1.2`` and ``conf.d`` are names for some."""
-
 SHOWN_AFTER = 0.7
 """Seconds after which drawing is long work that wants a bar."""
 
@@ -397,7 +394,9 @@ def _is_file(target: Path) -> bool:
         ) from None
     if suffix in suffixes():
         return True
-    if target.name in ("-", *suffixes()) or _LIKE_A_FILE.fullmatch(suffix.strip()):
+    from imgpuzzle.files.folder import is_like_a_file
+
+    if target.name in ("-", *suffixes()) or is_like_a_file(target):
         raise UsageError.said(
             "expected a folder or a file of {names} as --output, found "
             "{target!r}; a folder with such a name has to exist before",

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.solvability import is_solvable
@@ -27,6 +26,7 @@ __all__ = [
     "laid_out",
     "least_moves",
     "named_goals",
+    "path_of",
     "rival_goals",
     "row_major",
     "usual_homes",
@@ -103,7 +103,7 @@ def laid_out(shape: Shape, layout: str = "row", *, blank: int | None = None) -> 
         UsageError: For another layout.
         InvalidBoardError: For a cell outside the board.
     """
-    path = _path(shape, layout)
+    path = path_of(shape, layout)
     empty = path[-1] if blank is None else blank
     if not 0 <= empty < shape.size:
         raise InvalidBoardError(
@@ -128,8 +128,7 @@ LAYOUTS: dict[str, Callable[..., Board]] = {
 """The layouts by the names that the command line uses."""
 
 
-@dataclass(frozen=True, slots=True)
-class NamedGoal:
+class NamedGoal(NamedTuple):
     """A usual goal of a board, by the words that choose it.
 
     Attributes:
@@ -173,7 +172,7 @@ def blank_cell(shape: Shape, layout: str, place: Place) -> int:
     """
     if not isinstance(place, str):
         return shape.cell(*place)
-    path = _path(shape, layout)
+    path = path_of(shape, layout)
     rows, cols = shape.rows, shape.cols
     cells = {
         "last": path[-1],
@@ -212,7 +211,7 @@ def in_layout(board: Board | str, layout: str = "row", place: Place = "last") ->
     """
     board = Board.of(board)
     _check_distinct(board)
-    path = _path(board.shape, layout)
+    path = path_of(board.shape, layout)
     if not board.has_blank:
         labels = dict(zip(path, _labels(board), strict=True))
         return type(board)(board.shape, tuple(map(labels.__getitem__, sorted(path))))
@@ -237,7 +236,7 @@ def named_goals(board: Board | str) -> list[NamedGoal]:
         return []
     found: dict[Board, NamedGoal] = {}
     for layout in LAYOUTS:
-        path = _path(board.shape, layout)
+        path = path_of(board.shape, layout)
         for place in PLACES:
             try:
                 empty = blank_cell(board.shape, layout, place)
@@ -319,7 +318,13 @@ def least_moves(board: Board | str, goal: Board | str) -> int:
     return total
 
 
-def _path(shape: Shape, layout: str) -> list[int]:
+def path_of(shape: Shape, layout: str) -> list[int]:
+    """All cells in the order of a layout's numbers; ``UsageError`` for another layout.
+
+    Args:
+        shape: Rows and columns.
+        layout: One of ``LAYOUTS``.
+    """
     if layout not in _PATHS:
         raise UsageError(
             f"expected a layout of {', '.join(_PATHS)}, found {layout[:40]!r}"

@@ -13,18 +13,23 @@ import functools
 import gettext
 import os
 import re
-from pathlib import Path
 
 from imgpuzzle.errors import UsageError
 
 __all__ = ["LANGUAGES", "choose_language", "own_name", "words"]
 
 _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-_CATALOGUES = Path(__file__).parent.parent / "locale"
+_CATALOGUES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "locale")
+
+
+def _has_words(language: str) -> bool:
+    path = os.path.join(_CATALOGUES, language, "LC_MESSAGES", "imgpuzzle.mo")
+    return os.path.isfile(path)
+
 
 LANGUAGES = (
     "en",
-    *sorted(path.parts[-3] for path in _CATALOGUES.glob("*/LC_MESSAGES/imgpuzzle.mo")),
+    *sorted(name for name in os.listdir(_CATALOGUES) if _has_words(name)),
 )
 """What words are there in, by ISO 639-1: English, and every language of ``locale``."""
 

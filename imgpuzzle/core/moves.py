@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import words
@@ -32,8 +31,7 @@ __all__ = [
 _Thing = TypeVar("_Thing")
 
 
-@dataclass(frozen=True, slots=True)
-class Motion:
+class Motion(NamedTuple):
     """A tile goes from one cell to another.
 
     Attributes:
@@ -78,8 +76,7 @@ class Motion:
         return ((top + share * (low - top), left + share * (right - left)),)
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """A frame around the tile in a cell.
 
     Attributes:
@@ -89,8 +86,7 @@ class Frame:
     cell: int
 
 
-@dataclass(frozen=True, slots=True)
-class Arrow:
+class Arrow(NamedTuple):
     """An arrow from one cell to another.
 
     Attributes:
@@ -104,8 +100,7 @@ class Arrow:
     both: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """An arrow round the middle of a block.
 
     Attributes:

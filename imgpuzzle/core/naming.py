@@ -7,7 +7,7 @@ sentences about moves from here, so that they agree with what the reader sees.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import words
@@ -22,8 +22,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
+class Naming(NamedTuple):
     """The names of tiles and cells in sentences; rows and columns count from 1.
 
     - ``language``: of ``imgpuzzle.core.language.LANGUAGES``.

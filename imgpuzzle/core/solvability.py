@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.errors import InvalidBoardError
@@ -22,14 +22,14 @@ __all__ = [
     "check",
     "check_shapes",
     "count_inversions",
+    "is_odd",
     "is_odd_displacement",
     "is_solvable",
     "why_unsolvable",
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Solvability:
+class Solvability(NamedTuple):
     """What decides whether a goal can be reached.
 
     Attributes:
@@ -167,15 +167,22 @@ def is_odd_displacement(
     blank's distance to its home (in rows plus columns), because each slide is
     one exchange and moves the blank by one cell.
     """
-    target = [homes[label] for label in cells]
-    seen = [False] * len(target)
-    exchanges = 0
-    for cell in range(len(target)):
-        while not seen[cell]:
-            seen[cell] = True
-            if not seen[target[cell]]:
-                exchanges += 1
-            cell = target[cell]
     blank, home = list(cells).index(0), homes[0]
     distance = abs(blank // cols - home // cols) + abs(blank % cols - home % cols)
-    return (exchanges - distance) % 2 == 1
+    return is_odd([homes[label] for label in cells]) != distance % 2
+
+
+def is_odd(permutation: Sequence[int]) -> bool:
+    """Whether an odd number of exchanges brings all numbers, from 0, to their places.
+
+    Args:
+        permutation: At each place the number that is there.
+    """
+    seen = [False] * len(permutation)
+    odd = False
+    for place in range(len(permutation)):
+        while not seen[place]:
+            seen[place] = True
+            place = permutation[place]
+            odd ^= not seen[place]
+    return odd

@@ -41,6 +41,7 @@ __all__ = [
     "Written",
     "check_folder",
     "free_folder",
+    "is_like_a_file",
     "is_own_name",
     "write_folder",
 ]
@@ -90,11 +91,26 @@ def free_folder(folder: Path) -> Path:
     return candidate
 
 
+_LIKE_A_FILE = re.compile(r"\.[a-z][a-z0-9]+")
+"""No new folder is called that; ``v1.2`` and ``conf.d`` are names for some."""
+
+
+def is_like_a_file(path: Path) -> bool:
+    """Whether a name looks like that of a file."""
+    return _LIKE_A_FILE.fullmatch(path.suffix.lower().strip()) is not None
+
+
 def check_folder(folder: Path) -> None:
     """Raise ``OutputError`` when ``folder`` plainly cannot be written.
 
     This is the early check, before the work; the real one is the writing.
     """
+    if is_like_a_file(folder) and not folder.is_dir():
+        raise OutputError.said(
+            "expected a folder as --output, found {target!r}; a folder with such a "
+            "name has to exist before",
+            target=str(folder),
+        )
     base = folder
     while not os.path.lexists(base) and base != base.parent:
         base = base.parent

@@ -9,16 +9,16 @@ import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import from_numbers
 from imgpuzzle.files.image import Image
 from imgpuzzle.fleet.positions import as_board
 from imgpuzzle.fleet.rating import COLUMNS, Rating, csv_line, json_lines
-from imgpuzzle.render.drawing.lettering import draw_text, fitting_size
+from imgpuzzle.render.drawing.lettering import fitting_size
 from imgpuzzle.render.drawing.tiles import TileSet, render_position
 from imgpuzzle.render.files.png import encode_step_png
+from imgpuzzle.render.sheets.notes import Line
 from imgpuzzle.render.sheets.pdf import POINT, PdfFile
 from imgpuzzle.render.sheets.text import letter_groups
 
@@ -39,8 +39,8 @@ ACROSS, DOWN = 2, 3
 TYPE_PX, HEADING_PX, FOOT_PX = 30, 44, 24
 HEAD_PX = 100
 """What the heading takes of a page, and the line below it."""
-_INK, _FAINT, _HAIR = 20, 110, 190
-"""Greys: of words, of the number of a page, and of lines."""
+_INK, _HAIR = 20, 190
+"""Greys of the line below a heading, and of those round boards."""
 
 
 def level_words(rating: Rating) -> str:
@@ -101,47 +101,42 @@ def level_files(
 def level_pdf(levels: Sequence[Rating], picture: Image | None) -> bytes:
     """A4 pages with the levels, then pages with their solutions, as a PDF."""
     file = io.BytesIO()
-    pdf = PdfFile()
+    pdf = PdfFile(title="Sliding puzzles")
     height, width = (side / (DPI * POINT) for side in PAGE_PX)
     for page in itertools.chain(puzzle_pages(levels, picture), _solution_pages(levels)):
-        pdf.add_page((width, height), page)
+        pdf.add_page((width, height), page.drawn, page.lines, DPI)
     pdf.finish(file)
     return file.getvalue()
 
 
-def _page(heading: str, number: int, count: int) -> npt.NDArray[np.uint8]:
-    """A page with its heading, a line below it, and its number at the foot."""
-    page = np.full((*PAGE_PX, 3), 255, np.uint8)
-    _put_text(page, heading, MARGIN_PX, MARGIN_PX, HEADING_PX, bold=True)
-    page[MARGIN_PX + 66 : MARGIN_PX + 69, MARGIN_PX:-MARGIN_PX] = _INK
-    if count > 1:
-        foot = PAGE_PX[0] - MARGIN_PX // 2 - FOOT_PX
-        words = f"{number} of {count}"
-        _put_text(page, words, foot, MARGIN_PX, FOOT_PX, ink=_FAINT)
-    return page
+class _Page:
+    """A page in the making: what is ``drawn``, H x W x 3, and its ``lines`` of type."""
+
+    def __init__(self, heading: str, number: int, count: int) -> None:
+        self.drawn = np.full((*PAGE_PX, 3), 255, np.uint8)
+        self.drawn[MARGIN_PX + 66 : MARGIN_PX + 69, MARGIN_PX:-MARGIN_PX] = _INK
+        self.lines: list[Line] = []
+        self.put(heading, MARGIN_PX, size=HEADING_PX, bold=True)
+        if count > 1:
+            foot = PAGE_PX[0] - MARGIN_PX // 2 - FOOT_PX
+            self.put(f"{number} of {count}", foot, size=FOOT_PX, faint=True)
+
+    def put(
+        self,
+        text: str,
+        top: int,
+        left: int = MARGIN_PX,
+        *,
+        size: int = TYPE_PX,
+        bold: bool = False,
+        faint: bool = False,
+    ) -> None:
+        """A line of type, smaller where it would not fit."""
+        fitting = fitting_size(text, PAGE_PX[1] - left - MARGIN_PX, size)
+        self.lines.append(Line(text, left, top, min(size, fitting), bold, faint))
 
 
-def _put_text(
-    page: npt.NDArray[np.uint8],
-    text: str,
-    top: int,
-    left: int,
-    most_px: int = TYPE_PX,
-    *,
-    bold: bool = False,
-    ink: int = _INK,
-) -> None:
-    room = page.shape[1] - left - MARGIN_PX
-    mask = draw_text(text, min(most_px, fitting_size(text, room, most_px)), bold=bold)
-    rows, cols = mask.shape
-    part = page[top : top + rows, left : left + cols]
-    cover = mask[: part.shape[0], : part.shape[1], None] / 255
-    part[:] = np.round(part * (1 - cover) + ink * cover)
-
-
-def puzzle_pages(
-    levels: Sequence[Rating], picture: Image | None
-) -> Iterator[npt.NDArray[np.uint8]]:
+def puzzle_pages(levels: Sequence[Rating], picture: Image | None) -> Iterator[_Page]:
     """Levels in two columns, each in the middle of its place, below their words."""
     import cv2
 
@@ -155,8 +150,7 @@ def puzzle_pages(
         some = levels[number * on_page : (number + 1) * on_page]
         span = f"{some[0].line} to {some[-1].line}" if some[1:] else f"{some[0].line}"
         shape = Shape.parse(some[0].shape or "").shown
-        heading = f"Sliding puzzles {shape}: {span}"
-        page = _page(heading, number + 1, count)
+        page = _Page(f"Sliding puzzles {shape}: {span}", number + 1, count)
         for place, level in enumerate(some):
             board = next(drawn)
             row, col = divmod(place, ACROSS)
@@ -165,17 +159,17 @@ def puzzle_pages(
             scale = min(room / board.shape[0], width / board.shape[1])
             size = (int(board.shape[1] * scale), int(board.shape[0] * scale))
             x = MARGIN_PX + col * (width + GAP_PX) + (width - size[0]) // 2
-            _put_text(page, f"{level.line}: {level.moves} moves", y, x)
+            page.put(f"{level.line}: {level.moves} moves", y, x)
             how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
             y += 2 * TYPE_PX
             # A line around it: a white board, or one with a white hole, ends there.
-            page[y - 2 : y + size[1] + 2, x - 2 : x + size[0] + 2] = _HAIR
+            page.drawn[y - 2 : y + size[1] + 2, x - 2 : x + size[0] + 2] = _HAIR
             fitted = cv2.resize(board, size, interpolation=how)
-            page[y : y + size[1], x : x + size[0]] = fitted
+            page.drawn[y : y + size[1], x : x + size[0]] = fitted
         yield page
 
 
-def _solution_pages(levels: Sequence[Rating]) -> Iterator[npt.NDArray[np.uint8]]:
+def _solution_pages(levels: Sequence[Rating]) -> Iterator[_Page]:
     """The moves of each level below its words; none is parted by the end of a page."""
     line_px = math.ceil(1.5 * TYPE_PX)
     top = MARGIN_PX + HEAD_PX + line_px
@@ -192,14 +186,14 @@ def _solution_pages(levels: Sequence[Rating]) -> Iterator[npt.NDArray[np.uint8]]
             pages.append([])
         pages[-1].append(block)
     for number, some in enumerate(pages, 1):
-        page = _page("Solutions", number, len(pages))
-        _put_text(page, _WAYS, top - line_px, MARGIN_PX, FOOT_PX, ink=_FAINT)
+        page = _Page("Solutions", number, len(pages))
+        page.put(_WAYS, top - line_px, size=FOOT_PX, faint=True)
         y = top
         for block in some:
-            _put_text(page, block[0], y, MARGIN_PX, bold=True)
+            page.put(block[0], y, bold=True)
             for line in block[1:]:
                 y += line_px
-                _put_text(page, line, y, MARGIN_PX + TYPE_PX)
+                page.put(line, y, MARGIN_PX + TYPE_PX)
             y += line_px + line_px // 2
         yield page
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import functools
+import io
 import json
 import operator
 from collections.abc import Mapping, Sequence
@@ -391,20 +393,14 @@ def json_lines(ratings: Sequence[Rating]) -> str:
 
 def csv_line(record: Mapping[str, Any]) -> str:
     """The line of a rating: what JSON holds of it, or a dictionary of its fields."""
-    return ",".join(_cell(record.get(name)) for name in COLUMNS) + "\n"
+    line = io.StringIO()
+    cells = [_cell(record.get(name)) for name in COLUMNS]
+    csv.writer(line, lineterminator="\n").writerow(cells)
+    return line.getvalue()
 
 
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
+def _cell(value: object) -> object:
     if isinstance(value, bool):
-        return "true" if value else "false"
-    if not isinstance(value, str):
-        return str(value)
-    text = as_words(value)
-    if "\n" in text or "\r" in text:
-        # A line a board, for whoever counts them.
-        text = " ".join(text.splitlines())
-    if any(sign in text for sign in ',"'):
-        text = '"' + text.replace('"', '""') + '"'
-    return text
+        return str(value).lower()
+    # A line a board, for whoever counts them.
+    return as_words(" ".join(value.splitlines())) if isinstance(value, str) else value

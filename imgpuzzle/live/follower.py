@@ -26,8 +26,8 @@ from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.files.image import Image
 from imgpuzzle.live.seen import Seen, SeenKind
-from imgpuzzle.live.sight.looks import Evidence, Floats, Looks, Spot
-from imgpuzzle.live.sight.seeking import Elsewhere, find_again
+from imgpuzzle.live.sight.looks import Evidence, Floats, Looks, Spot, edges
+from imgpuzzle.live.sight.seeking import Elsewhere, find_again, ring
 from imgpuzzle.live.tuning import TUNING
 
 __all__ = ["Follower", "Seen", "SeenKind"]
@@ -60,7 +60,7 @@ class Follower:
         self._size = reading.shape.size
         self._looks = Looks(reading, screenshot)
         self._spot = self._looks.spot
-        self._around = _ring(screenshot, self._spot)
+        self._around = ring(screenshot, self._spot)
         self._group = {
             reading.board.cells[cell]: number
             for number, cells in enumerate(reading.identical)
@@ -144,7 +144,7 @@ class Follower:
         return self._seen
 
     def _looked(self, frame: Image) -> Seen:
-        changed: Iterator[int] | range = range(self._reading.shape.size)
+        changed = list(range(self._size))
         if not self._spot.is_inside(frame):
             return self._seek(frame)
         region = self._spot.region
@@ -152,11 +152,13 @@ class Follower:
         if self._last is not None and self._last.shape == part.shape:
             rows = max(self._spot.height // TUNING.rows_a_tile, 1)
             apart = cv2.norm(part[::rows], self._last[::rows], cv2.NORM_INF)
-            if apart <= TUNING.noise_levels:
+            is_same = apart <= TUNING.noise_levels
+            # Something may blink between the cells.
+            changed = [] if is_same else list(self._changed(part, rows))
+            if not changed:
                 if self._seen is not None and self._is_settled(self._seen):
                     return self._again(self._seen)
                 return self._decided(frame)
-            changed = self._changed(part, rows)
         self._stirred = self._now
         self._look_at(frame, changed)
         if self._last is None or self._last.shape != part.shape:
@@ -167,9 +169,9 @@ class Follower:
 
     def _is_settled(self, seen: Seen) -> bool:
         """Whether another look at the same px cannot say anything else."""
-        if seen.is_position:
+        if seen.is_position and not seen.cells:
             return True
-        is_found = seen.kind in (SeenKind.MOVING, SeenKind.COVERED)
+        is_found = seen.is_position or seen.kind in (SeenKind.MOVING, SeenKind.COVERED)
         return is_found and self._was_still
 
     @property
@@ -194,16 +196,17 @@ class Follower:
         for cell in range(spot.shape.size):
             left, top = spot.corner(cell)
             left, top = left - region.left, top - region.top
+            # What is at their edges is not looked at either.
+            down, across = edges(spot.width, spot.height)
             at = np.s_[
-                max(top, 0) : top + spot.height : rows,
-                max(left, 0) : left + spot.width,
+                max(top + down, 0) : top + spot.height - down : rows,
+                max(left + across, 0) : left + spot.width - across,
             ]
             apart = cv2.norm(part[at], self._last[at], cv2.NORM_INF)
             if apart > TUNING.noise_levels:
                 yield cell
 
-    def _look_at(self, frame: Image, cells: Iterator[int] | range) -> None:
-        asked = list(cells)
+    def _look_at(self, frame: Image, asked: list[int]) -> None:
         for cell in asked:
             self._evidence[cell] = self._looks.at(
                 frame, self._spot, cell, thorough=False
@@ -282,13 +285,14 @@ class Follower:
         self._pending = None
         self._board = found
         self._looks.keep()
-        for cell, one in enumerate(self._evidence):
-            if one is not None and one.is_new and one.labels == {found.cells[cell]}:
-                self._looks.add(frame, self._spot, cell, found.cells[cell])
-                self._evidence[cell] = dataclasses.replace(one, is_new=False)
+        self._learn(frame, found, unknown)
         self._learn_noise()
-        covered = (cell for cell in unknown if not self._is_likely(cell, found))
-        return Seen(kind, found, tuple(covered), region)
+        covered = tuple(
+            cell
+            for cell in unknown
+            if not self._possible(cell) and not self._is_likely(cell, found)
+        )
+        return Seen(kind, found, covered, region)
 
     def _is_believed(self, found: Board, pending: Board | None, is_plain: bool) -> bool:
         """Whether a position that no slide leads to was seen often enough.
@@ -360,6 +364,25 @@ class Follower:
         """Whether a cell looks most like the tile that ``board`` has there."""
         found = self._evidence[cell]
         return found is not None and board.cells[cell] in found.likely
+
+    def _learn(self, frame: Image, board: Board, unknown: list[int]) -> None:
+        """Know tiles by what they show in a position that is believed.
+
+        That is another look of theirs where it is their figure in other colours, or
+        stays where all others are known; what lies over a tile looks like none.
+        """
+        is_left = self._was_still and self._is_plain(unknown)
+        for cell, label in enumerate(board.cells):
+            one = self._evidence[cell]
+            if one is None or not label:
+                continue
+            is_figure = one.is_new and one.labels == {label}
+            stays = is_left and not one.labels and self._looks.is_like_a_tile(one.seen)
+            if is_figure or stays:
+                self._looks.add(frame, self._spot, cell, label)
+                labels = frozenset({label})
+                known = dataclasses.replace(one, labels=labels, is_new=False)
+                self._evidence[cell] = known
 
     def _learn_noise(self) -> None:
         """What cells cost where nothing is the matter."""
@@ -643,7 +666,7 @@ class Follower:
             return None
         is_scaled = (spot.width, spot.height) != (self._spot.width, self._spot.height)
         self._spot, self._evidence = spot, [*evidence]
-        self._around = _ring(frame, spot)
+        self._around = ring(frame, spot)
         region = spot.region
         self._last = frame[
             region.top : region.bottom, region.left : region.right
@@ -655,7 +678,7 @@ class Follower:
             self._looks.clean = max(clean, TUNING.clean_between)
         if seen.kind is SeenKind.MOVED_TO and is_scaled and not unknown:
             self._looks.learn(frame, spot, seen.board)
-            self._look_at(frame, range(size))
+            self._look_at(frame, list(range(size)))
         return seen
 
     def _is_one(self, labels: frozenset[int]) -> bool:
@@ -663,7 +686,7 @@ class Follower:
         return len({self._group.get(label, -label - 1) for label in labels}) == 1
 
     def _same_surroundings(self, frame: Image) -> bool:
-        now = _ring(frame, self._spot)
+        now = ring(frame, self._spot)
         if not now.size or now.shape != self._around.shape:
             return False
         apart = np.abs(now.astype(np.int16) - self._around).max(axis=1)
@@ -674,19 +697,3 @@ def _differing(*boards: Board) -> tuple[int, ...]:
     """The cells in which positions are not all the same."""
     columns = zip(*(board.cells for board in boards), strict=True)
     return tuple(cell for cell, labels in enumerate(columns) if len(set(labels)) > 1)
-
-
-def _ring(frame: Image, spot: Spot) -> Image:
-    """The px around a board, n x 3; none where it reaches the frame's edge."""
-    region, wide = spot.region, TUNING.ring_px
-    left, top = region.left - wide, region.top - wide
-    right, bottom = region.right + wide, region.bottom + wide
-    if left < 0 or top < 0 or right > frame.shape[1] or bottom > frame.shape[0]:
-        return np.empty((0, 3), np.uint8)
-    sides = (
-        frame[top : region.top, left:right],
-        frame[region.bottom : bottom, left:right],
-        frame[region.top : region.bottom, left : region.left],
-        frame[region.top : region.bottom, region.right : right],
-    )
-    return np.concatenate([one.reshape(-1, 3) for one in sides])

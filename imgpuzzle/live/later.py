@@ -23,7 +23,15 @@ from imgpuzzle.pipeline import Picture, loaded
 from imgpuzzle.vision.geometry.cutting import cut_cells
 from imgpuzzle.vision.read import read_puzzle
 
-__all__ = ["Angled", "follower_of", "goal_picture", "read_later", "renamed"]
+__all__ = [
+    "Angled",
+    "as_known",
+    "follower_of",
+    "goal_picture",
+    "read_later",
+    "renamed",
+    "with_known_goal",
+]
 
 LOOKS = 3
 """What no slide leads to, and where the board has moved to, is believed the second
@@ -276,7 +284,7 @@ def _read_from_scratch(
     if fresh is not None and (fresh.certain or Doubt.OTHER_TILES in fresh.doubt_kinds):
         return fresh
     try:
-        again = _with_known_goal(known, screenshot)
+        again = with_known_goal(known, screenshot)
     except PuzzleError as error:
         if fresh is None:
             raise failure or error from None
@@ -293,6 +301,21 @@ def _as_new(
     """The reading of a new screenshot, in the labels of the known one."""
     shape = None if region is None else known.shape
     fresh = read_puzzle(screenshot, reference=reference, shape=shape, region=region)
+    found = as_known(known, fresh, screenshot)
+    if found is not None or not fresh.certain:
+        return found or fresh
+    doubts = (Message(Doubt.OTHER_TILES),)
+    return dataclasses.replace(fresh, certain=False, doubts=doubts)
+
+
+def as_known(known: Reading, fresh: Reading, screenshot: Image) -> Reading | None:
+    """A reading from scratch in the labels of an earlier one, where it is its puzzle.
+
+    Args:
+        known: The earlier one.
+        fresh: What was read from ``screenshot``.
+        screenshot: Height x width x 3, uint8, RGB.
+    """
     if fresh.shape == known.shape and fresh.tiles and known.tiles:
         seen = _seen(_flat(known), _drawn(_flat(fresh, known)))
         if seen.region is not None and _is_final(seen):
@@ -306,13 +329,10 @@ def _as_new(
     is_same_series = fresh.method == known.method and fresh.goal == known.goal
     if fresh.method in ("digits", "reference") and is_same_series:
         return _with_old_doubts(fresh, known)
-    if not fresh.certain:
-        return fresh
-    doubts = (Message(Doubt.OTHER_TILES),)
-    return dataclasses.replace(fresh, certain=False, doubts=doubts)
+    return None
 
 
-def _with_known_goal(known: Reading, screenshot: Image) -> Reading:
+def with_known_goal(known: Reading, screenshot: Image) -> Reading:
     """The reading with the goal as it was put together from the earlier tiles."""
     home = known.shape.row_col(known.goal.blank)
     own = goal_picture(known)

@@ -7,27 +7,17 @@ lost, doubled or made by somebody else only change what is left to do.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
 from imgpuzzle.core.board import Board
-from imgpuzzle.core.reading import Reading, Region
-from imgpuzzle.errors import (
-    NoEffectError,
-    PuzzleError,
-    SourceLostError,
-    TakenOverError,
-)
-from imgpuzzle.files.image import Image
+from imgpuzzle.core.reading import Region
+from imgpuzzle.errors import NoEffectError, SourceLostError, TakenOverError
 from imgpuzzle.live.hands import Arrow, Hands, Spot
-from imgpuzzle.live.later import follower_of
-from imgpuzzle.live.planning import Route
 from imgpuzzle.live.seen import Seen, SeenKind
-from imgpuzzle.live.sources import Source
-from imgpuzzle.live.watch.pace import Budget
+from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.messages import LiveFault, Message
 
 __all__ = ["Happening", "Player", "Record", "Tuning", "Way", "spot_in"]
@@ -58,8 +48,6 @@ class Tuning:
             ours leads to.
         marked_seconds: So long a tile on which something seems to lie is not
             clicked. What looks so for longer is a light or a mark of the game.
-        reread_seconds: When no position is seen for so long, the frame is read anew.
-            What that costs decides when again.
         last_looks: After the last move, so many frames without a position let it look
             whether the goal is there and the game has laid something over it.
         pause_seconds: Between two looks when nothing has changed.
@@ -75,7 +63,6 @@ class Tuning:
     last_looks: int = 3
     surprise_looks: int = 4
     marked_seconds: float = 0.5
-    reread_seconds: float = 1.0
     pause_seconds: float = 0.01
 
 
@@ -149,45 +136,32 @@ class Player:
     """Plays one board to its goal.
 
     Args:
-        source: Where the game is seen.
+        tracker: Who has found the board and looks at it.
         hands: What makes the moves, on the same screen.
-        reading: What was read from ``frame``.
-        frame: Height x width x 3, uint8, RGB.
         speed: How many actions a second at most; 0 for as many as the game shows.
         tell: Called with what happens, and the record until then.
-        reread: Reads a frame in which the tiles are not recognised any more, with all
-            that is known of the game, or raises a ``PuzzleError``.
         tuning: Other numbers than the usual ones.
     """
 
     def __init__(
         self,
-        source: Source,
+        tracker: Tracker,
         hands: Hands,
-        reading: Reading,
-        frame: Image,
         *,
         speed: float = 0.0,
         tell: Callable[[Happening, Record], None] = lambda what, record: None,
-        reread: Callable[[Image], Reading] | None = None,
         tuning: Tuning = TUNING,
     ) -> None:
         self.record = Record()
-        self._source = source
+        self._tracker = tracker
         self._hands = hands
         self._tuning = tuning
         self._tell = tell
         self._between = 1.0 / speed if speed else 0.0
         self._acted = 0.0
         self._slowest = 0.0
-        self._reread = reread
-        self._beside: _Beside | None = None
-        self._budget = Budget(is_live=True)
-        self._reading = reading
-        self._follower = follower_of(reading, frame)
-        self._route = Route(reading)
-        self._goal = self._route.goal
-        self._shape = reading.shape
+        self._goal = tracker.route.goal
+        self._shape = tracker.reading.shape
         self._here: Board = self._goal
         self._moves: tuple[int, ...] = ()
         self._window: int | None = None
@@ -199,7 +173,6 @@ class Player:
         self._proven: Way | None = None
         self._is_second_search = False
         self._refused = 0.0
-        self._frame = frame
         self._is_complete = False
 
     def play(self) -> Record:
@@ -215,7 +188,7 @@ class Player:
         try:
             self._play()
         finally:
-            self.close()
+            self._tracker.close()
         self.record.moves_left = 0
         self._tell(Happening.SOLVED, self.record)
         return self.record
@@ -226,12 +199,8 @@ class Player:
         Raises:
             UnsolvableError: When no way leads to the goal.
         """
-        self._plan(self._route.start)
+        self._plan(self._tracker.route.start)
         return self.record.moves_left
-
-    def close(self) -> None:
-        """End what runs in the background; a second call does nothing."""
-        self._route.close()
 
     def _play(self) -> None:
         seen = self._steady()
@@ -247,20 +216,9 @@ class Player:
 
     # What is seen
 
-    def _adopt(self, found: Reading | None, frame: Image) -> None:
-        """Know the tiles as they were read anew, where it is surely the same puzzle."""
-        if found is None:
-            return
-        is_same = found.goal == self._reading.goal and found.shape == self._shape
-        _, goal = found.interchangeable()
-        if is_same and found.certain and found.solvable and goal == self._goal:
-            # Known beside what was known: which labels look the same has not changed.
-            self._follower = follower_of(found, frame, self._follower)
-            self.record.rereads += 1
-
     def _board(self, seen: Seen) -> Board:
         """The position, with one label for tiles that look the same."""
-        return self._route.plain(seen.board)
+        return self._tracker.route.plain(seen.board)
 
     def _is_solved(self, seen: Seen) -> bool:
         return self._board(seen) == self._goal
@@ -269,10 +227,10 @@ class Player:
         """The newest frame; ends the game when somebody else uses the mouse."""
         if self._hands.is_disturbed():
             raise TakenOverError(Message(LiveFault.TAKEN_OVER))
-        self._frame = self._source.grab()
+        seen = self._tracker.look()
         self.record.looks += 1
-        self._seen = self._follower.look(self._frame)
-        return self._seen
+        self.record.rereads = self._tracker.rereads
+        return seen
 
     def _steady(self) -> Seen:
         """The next frame that shows a position."""
@@ -281,13 +239,11 @@ class Player:
         while True:
             seen = self._look()
             if seen.is_position:
-                self._budget.settled()
                 if is_told:
                     self._tell(Happening.BACK, self.record)
                 return seen
             waited = time.monotonic() - began
             self._check_waiting(seen, waited)
-            self._read_when_late(waited)
             if not is_told and waited > self._tuning.patience_seconds:
                 is_told = True
                 self._tell(Happening.COVERED, self.record)
@@ -296,7 +252,7 @@ class Player:
     def _check_waiting(
         self, seen: Seen, waited: float, *, is_last: bool = False
     ) -> None:
-        if self._beside is not None:
+        if self._tracker.is_reading:
             # What is being read just now may tell where it is.
             return
         most = self._tuning.gone_seconds
@@ -314,7 +270,7 @@ class Player:
 
     def _plan(self, board: Board) -> None:
         """Know the moves from here to the goal."""
-        plan = self._route.plan(board)
+        plan = self._tracker.route.plan(board)
         self.record.plans += plan.is_deviation
         self._here, self._moves = board, plan.solution.moves
         self.record.moves_left = plan.moves_left
@@ -485,8 +441,9 @@ class Player:
         assert seen.region is not None
         rows, cols = self._shape.rows, self._shape.cols
         x, y = spot_in(seen.region, rows, cols, cell)
-        left, top = self._source.origin
-        return left + int(x / self._source.scale), top + int(y / self._source.scale)
+        source = self._tracker.source
+        left, top = source.origin
+        return left + int(x / source.scale), top + int(y / source.scale)
 
     def _is_free(self, spot: Spot) -> bool:
         """Whether the window there is the one that was clicked first."""
@@ -523,9 +480,8 @@ class Player:
                 if not self._is_last(before, wanted):
                     raise
                 self._is_complete = self.record.closed = True
-                return self._seen
+                return self._tracker.seen
             if seen.is_position:
-                self._budget.settled()
                 looks += 1
                 found = self._board(seen)
                 if found not in (before, wanted):
@@ -545,7 +501,6 @@ class Player:
                 if is_late and wanted == self._goal and self._shows_goal(before):
                     self._is_complete = True
                     return seen
-                self._read_when_late(waited)
             time.sleep(self._tuning.pause_seconds)
 
     def _is_last(self, before: Board, wanted: Board) -> bool:
@@ -559,33 +514,16 @@ class Player:
         is_sure = is_one or self.record.lines is True
         return wanted == self._goal and is_right and is_sure
 
-    def _read_when_late(self, waited: float) -> None:
-        """Read anew where no position is seen for long, and go on looking meanwhile.
-
-        Readings have their share of the time; what one says does not count any more
-        once a position was seen.
-        """
-        now, beside = time.monotonic(), self._beside
-        if beside is None:
-            is_late = waited >= self._tuning.reread_seconds
-            if self._reread is not None and is_late and self._budget.is_due(now):
-                self._beside = _Beside(self._reread, self._frame)
-        elif beside.is_done:
-            self._beside = None
-            if waited >= now - beside.began:
-                self._adopt(beside.reading, beside.frame)
-                self._budget.spent(now, now - beside.began)
-
     def _shows_goal(self, before: Board) -> bool:
         """Whether the tiles that were to move last lie at home now.
 
         Many games then show the missing piece, too, or lay words over the board, which
         a follower takes for another board. No cell may show another cell's tile.
         """
-        shown = self._follower.tiles_in(self._frame)
+        shown = self._tracker.follower.tiles_in(self._tracker.frame)
         at_home = set()
         for cell, label in enumerate(self._goal.cells):
-            found = {self._route.labels[one] for one in shown.get(cell, ())}
+            found = {self._tracker.route.labels[one] for one in shown.get(cell, ())}
             if label and found and label not in found:
                 return False
             if label and found:
@@ -593,36 +531,3 @@ class Player:
         pairs = enumerate(zip(before.cells, self._goal.cells, strict=True))
         moved = {cell for cell, (was, now) in pairs if was != now and now}
         return moved <= at_home and 2 * len(at_home) >= self._shape.size - 1
-
-
-class _Beside:
-    """A reading that takes seconds, made while the game is looked at.
-
-    Attributes:
-        frame: What is read.
-        began: When that began.
-        reading: What it shows; ``None`` until it is done, and where that is nothing.
-    """
-
-    def __init__(self, read: Callable[[Image], Reading], frame: Image) -> None:
-        self.frame = frame
-        self.began = time.monotonic()
-        self.reading: Reading | None = None
-        self._fault: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, args=(read,), daemon=True)
-        self._thread.start()
-
-    def _run(self, read: Callable[[Image], Reading]) -> None:
-        try:
-            self.reading = read(self.frame)
-        except PuzzleError:
-            return
-        except BaseException as fault:
-            self._fault = fault
-
-    @property
-    def is_done(self) -> bool:
-        """Whether it has ended; raises what nobody expected of it."""
-        if self._fault is not None:
-            raise self._fault
-        return not self._thread.is_alive()

@@ -110,6 +110,10 @@ class UsageFault(Kind):
         "expected --grid from {least} to {most} for a screenshot, found {found}"
     )
     OTHER_GOAL_SHAPE = _("expected a --goal of {wanted}, as read, found {found}")
+    NO_ZERO_OR_KIND = _(
+        "expected exactly one 0 (the blank), found 0 of them; the empty cell is typed "
+        "as 0; if no cell is empty, pass --puzzle with one of {names}"
+    )
     GOAL_TWICE = _("expected one goal, found one in the board file and --goal")
     GOAL_AND_OPTION = _("expected either a goal or {option}, found both")
     STDIN_TWICE = _("expected '-' (standard input) once, found it twice")

@@ -8,7 +8,7 @@ import string
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ClassVar, Protocol
+from typing import Any, NamedTuple, Protocol
 
 __all__ = [
     "Catalogue",
@@ -70,8 +70,10 @@ class Kind(Enum):
         return _fields(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
+PLAIN = "plain"
+
+
+class Plain(NamedTuple):
     """A sentence without a code of its own: nothing hangs on which one it is.
 
     ``several`` is that for other counts than one, of the field ``count``.
@@ -79,7 +81,11 @@ class Plain:
 
     text: str
     several: str = ""
-    value: ClassVar[str] = "plain"
+
+    @property
+    def value(self) -> str:
+        """The code that all of them have."""
+        return PLAIN
 
     @property
     def fields(self) -> frozenset[str]:
@@ -182,7 +188,7 @@ class Message:
             TypeError: For values that do not belong to it.
         """
         values = {name: _read(value) for name, value in data.items() if name != "kind"}
-        if data["kind"] == Plain.value:
+        if data["kind"] == PLAIN:
             text, several = values.pop("text"), values.pop("several", "")
             return cls(Plain(str(text), str(several)), **values)
         return cls(known_kinds()[data["kind"]], **values)

@@ -27,7 +27,7 @@ from imgpuzzle.puzzles.kind import Played, found, only_sliding
 if TYPE_CHECKING:
     from imgpuzzle.puzzles.search import Carry, Search
 
-__all__ = ["Full", "is_odd", "neighbour_swaps"]
+__all__ = ["Full", "neighbour_swaps"]
 
 FEW = Plain(
     _(
@@ -68,9 +68,9 @@ class Full:
         """Ascending, row by row."""
         return FullBoard(start.shape, tuple(sorted(start.cells)))
 
-    def layout(self, shape: Shape, layout: str, place: goals.Place) -> Board:
+    def layout(self, shape: Shape, layout: str, place: goals.Place | None) -> Board:
         """Along a layout; a home of the blank is refused."""
-        if place != "last":
+        if place is not None:
             raise only_sliding("--blank", self.name)
         board = FullBoard(shape, tuple(range(1, shape.size + 1)))
         return goals.in_layout(board, layout)
@@ -242,15 +242,3 @@ def _named(start: Board, goal: Board) -> tuple[tuple[int, ...], tuple[int, ...]]
         names.setdefault(label, cell)
     here, there = (tuple(names[one] for one in board.cells) for board in (start, goal))
     return here, there
-
-
-def is_odd(homes: Sequence[int]) -> bool:
-    """Whether an odd number of exchanges brings tiles to their homes."""
-    seen: set[int] = set()
-    odd = False
-    for cell in range(len(homes)):
-        while cell not in seen:
-            seen.add(cell)
-            cell = homes[cell]
-            odd ^= cell not in seen
-    return odd

@@ -12,7 +12,7 @@ import importlib
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import Place
 from imgpuzzle.core.moves import Move
 from imgpuzzle.core.options import ReadOptions, SearchOptions
@@ -20,7 +20,16 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError, LimitReachedError, UsageError
 from imgpuzzle.messages import Limit, Message
 
-__all__ = ["KINDS", "Kind", "Played", "Rules", "found", "kind_of", "only_sliding"]
+__all__ = [
+    "KINDS",
+    "Kind",
+    "Played",
+    "Rules",
+    "found",
+    "full_kinds",
+    "kind_of",
+    "only_sliding",
+]
 
 KINDS = {
     "slide": "a tile goes into the empty cell",
@@ -49,8 +58,11 @@ class Kind(Protocol):
     def usual_goal(self, start: Board) -> Board:
         """The goal that the numbers of a position imply, or ``InvalidBoardError``."""
 
-    def layout(self, shape: Shape, layout: str, place: Place) -> Board:
-        """The goal whose numbers run along a layout, with the blank at a place."""
+    def layout(self, shape: Shape, layout: str, place: Place | None) -> Board:
+        """The goal whose numbers run along a layout, with the blank at a place.
+
+        It is last where no place is named.
+        """
 
     def game_id(self, board: Board) -> str | None:
         """The board as an id of Simon Tatham's collection, if that has such a game."""
@@ -106,6 +118,11 @@ def kind_of(name: str) -> Kind:
     module = name.replace("-", "_")
     kind: Kind = importlib.import_module(f"imgpuzzle.puzzles.{module}").KIND
     return kind
+
+
+def full_kinds() -> list[str]:
+    """The names of the kinds without an empty cell."""
+    return [name for name in KINDS if kind_of(name).board is FullBoard]
 
 
 def only_sliding(option: str, puzzle: str) -> UsageError:

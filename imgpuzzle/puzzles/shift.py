@@ -14,11 +14,12 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import words
 from imgpuzzle.core.moves import Arrow, Frame, Mark, Motion, Move
 from imgpuzzle.core.naming import Naming, column_name
+from imgpuzzle.core.solvability import is_odd
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import Message, Plain
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.messages.message import sentences as ngettext
-from imgpuzzle.puzzles.full import Full, is_odd
+from imgpuzzle.puzzles.full import Full
 
 if TYPE_CHECKING:
     from imgpuzzle.puzzles.search import Carry
@@ -29,7 +30,7 @@ __all__ = ["KIND", "Shift"]
 TITLE = Plain(_("Shift puzzle {shape}"))
 COUNT = Plain(*ngettext("{count} shift", "{count} shifts"))
 LEGEND = Plain(
-    _("The framed line moves on by one; what leaves at its end comes in again.")
+    _("The marked line moves on by one; what leaves at its end comes in again.")
 )
 WAYS = {
     (True, 1): ("\N{RIGHTWARDS ARROW}", Plain(_("shift row {line} right by one"))),

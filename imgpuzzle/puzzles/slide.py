@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from imgpuzzle.core import goals, scramble
+from imgpuzzle.core import goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
@@ -30,9 +30,9 @@ class Slide:
         """Ascending, with the blank where a number is missing, or last."""
         return goals.from_numbers(start)
 
-    def layout(self, shape: Shape, layout: str, place: goals.Place) -> Board:
+    def layout(self, shape: Shape, layout: str, place: goals.Place | None) -> Board:
         """With the blank at its home."""
-        empty = goals.blank_cell(shape, layout, place)
+        empty = goals.blank_cell(shape, layout, "last" if place is None else place)
         return goals.LAYOUTS[layout](shape, blank=empty)
 
     def game_id(self, board: Board) -> str:
@@ -41,6 +41,8 @@ class Slide:
 
     def scrambled(self, goal: Board, *, walks: int | None, seed: int) -> Board:
         """The blank walks to so many tiles."""
+        from imgpuzzle.core import scramble
+
         if walks is None:
             return scramble.uniform(goal, seed=seed)
         return scramble.walk(goal, walks=walks, seed=seed)

@@ -26,7 +26,7 @@ __all__ = ["KIND", "Twiddle"]
 
 TITLE = Plain(_("Twiddle puzzle {shape}"))
 COUNT = Plain(*ngettext("{count} turn", "{count} turns"))
-LEGEND = Plain(_("The framed block turns by a quarter; its tiles stay upright."))
+LEGEND = Plain(_("The marked block turns by a quarter; its tiles stay upright."))
 TURNED = {
     1: Plain(_("turn the four tiles from {here} to {there} clockwise")),
     -1: Plain(_("turn the four tiles from {here} to {there} anticlockwise")),

@@ -581,7 +581,7 @@ def _moves(scene: _Scene) -> dict[str, Any]:
     # In words: as long as tiles show no numbers, and when they do.
     told = []
     for shown in (False, True):
-        naming = dataclasses.replace(scene.naming, numbers=shown)
+        naming = scene.naming._replace(numbers=shown)
         told.append([capitalised(step.told(naming)) for step in steps])
     return {
         "moves": moves,

@@ -7,15 +7,13 @@ import functools
 import math
 import time
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from imgpuzzle.core.options import Control
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message, Work
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.memory import free_bytes
 from imgpuzzle.solver.tuning import TUNING
 
 __all__ = ["Answer", "Budget", "Outcome", "no_look"]
@@ -38,16 +36,14 @@ def no_look() -> None:
     """For work that is over before anybody can ask to stop."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a search found: the cells whose tile moves, and its node count."""
 
     moves: tuple[int, ...]
     nodes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """Moves, the length that is proven to be needed, and how both were found."""
 
     moves: tuple[int, ...]
@@ -101,6 +97,8 @@ class Budget:
         """What the call may hold in memory: the limit, or half of what is free."""
         if self.limits.memory_mb is not None:
             return self.limits.memory_mb * _MEGABYTE
+        from imgpuzzle.solver.memory import free_bytes
+
         free = free_bytes()
         if free is None:
             free = TUNING.unknown_megabytes * _MEGABYTE

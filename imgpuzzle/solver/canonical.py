@@ -10,19 +10,26 @@ from __future__ import annotations
 import functools
 import math
 from collections import Counter
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from imgpuzzle.core.board import Board, Shape
 
-__all__ = ["Canonical", "Position", "beside", "canonicalise", "only_way", "packed"]
+__all__ = [
+    "Canonical",
+    "Position",
+    "beside",
+    "canonicalise",
+    "only_way",
+    "packed",
+    "slid",
+]
 
 Homes = tuple[tuple[int, ...], ...]
 Position = bytes | tuple[int, ...]
 """Cells as plain Python searches keep them: a byte each where the labels allow it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Canonical:
+class Canonical(NamedTuple):
     """A puzzle whose labels say where the tiles belong.
 
     Tiles that look the same form a class with as many homes as tiles. The
@@ -106,6 +113,13 @@ def only_way(problem: Canonical) -> tuple[int, ...]:
 def packed(cells: tuple[int, ...]) -> Position:
     """A position that takes little room."""
     return bytes(cells) if max(cells) < 256 else cells
+
+
+def slid(position: Position, cell: int, blank: int) -> Position:
+    """The position after the tile of ``cell`` went into ``blank`` beside it."""
+    after = list(position)
+    after[blank], after[cell] = after[cell], 0
+    return bytes(after) if type(position) is bytes else tuple(after)
 
 
 @functools.lru_cache(maxsize=16)

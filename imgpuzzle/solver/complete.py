@@ -118,9 +118,11 @@ def distances_of(shape: Shape, home: int, *, slides: bool = False) -> Distances:
     It is kept for the next call. Raises ``UsageError`` for a larger board.
     """
     if shape.size > MOST_KNOWN_CELLS:
-        raise UsageError(
-            f"expected at most {MOST_KNOWN_CELLS} cells, found {shape} with "
-            f"{shape.size}"
+        raise UsageError.said(
+            "expected at most {most} cells, found {shape} with {found}",
+            most=MOST_KNOWN_CELLS,
+            shape=shape,
+            found=shape.size,
         )
     distance = np.full(_count(shape), UNKNOWN, np.uint8)
     layers = list(_layers(shape, home, slides, distance))
@@ -142,9 +144,11 @@ def _layers(
 ) -> Iterator[tuple[int, int]]:
     """Distances and how many positions there are, also put into ``distance``."""
     if shape.size > MOST_DEPTH_CELLS:
-        raise UsageError(
-            f"expected at most {MOST_DEPTH_CELLS} cells, "
-            f"found {shape} with {shape.size}"
+        raise UsageError.said(
+            "expected at most {most} cells, found {shape} with {found}",
+            most=MOST_DEPTH_CELLS,
+            shape=shape,
+            found=shape.size,
         )
     place = (shape.rows, shape.cols, home)
     goal = np.insert(np.arange(1, shape.size, dtype=np.uint8), home, 0)[None]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Iterable
 
@@ -67,9 +66,7 @@ def count_moves(
         if board.shape.size > MAX_CELLS or left <= 0 or stopped:
             problem = canonicalise(board, goal.board)
             bound = bound_of(problem)
-            found.append(
-                dataclasses.replace(goal, lower_bound=max(bound, goal.lower_bound))
-            )
+            found.append(goal._replace(lower_bound=max(bound, goal.lower_bound)))
         else:
             found.append(_counted(board, goal, left, control))
     return sorted(found, key=lambda one: (one.lower_bound, one.move_count is None))
@@ -80,10 +77,10 @@ def _counted(
 ) -> NamedGoal:
     budget = Budget(Limits(seconds=seconds, nodes=TUNING.goal_nodes), control)
     if board == goal.board:
-        return dataclasses.replace(goal, lower_bound=0, move_count=0)
+        return goal._replace(lower_bound=0, move_count=0)
     try:
         count = len(solve_strictly(board, goal.board, budget).moves)
     except LimitReachedError as error:
         bound = max(error.lower_bound, goal.lower_bound)
-        return dataclasses.replace(goal, lower_bound=bound)
-    return dataclasses.replace(goal, lower_bound=count, move_count=count)
+        return goal._replace(lower_bound=bound)
+    return goal._replace(lower_bound=count, move_count=count)

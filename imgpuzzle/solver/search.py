@@ -133,9 +133,11 @@ def _check_names(algorithm: str, heuristic: str, metric: str) -> None:
     if metric not in METRICS:
         raise UsageError(f"expected a metric of {', '.join(METRICS)}, found {metric!r}")
     if metric == "slide" and (algorithm, heuristic) != ("auto", "auto"):
-        raise UsageError(
+        raise UsageError.said(
             "expected the default algorithm and heuristic for slides, found "
-            f"{algorithm!r} and {heuristic!r}; algorithms count single moves"
+            "{algorithm!r} and {heuristic!r}; algorithms count single moves",
+            algorithm=algorithm,
+            heuristic=heuristic,
         )
     if algorithm not in ("auto", *ALGORITHMS):
         raise UsageError(
@@ -147,9 +149,10 @@ def _check_names(algorithm: str, heuristic: str, metric: str) -> None:
     from imgpuzzle.solver.classic.heuristics import heuristic_parts
 
     if heuristic_parts(heuristic) and algorithm == "bfs":
-        raise UsageError(
+        raise UsageError.said(
             "expected no heuristic, because breadth-first search uses none, "
-            f"found {heuristic!r}; pass algorithm='astar' or --algorithm astar"
+            "found {heuristic!r}; pass algorithm='astar' or --algorithm astar",
+            heuristic=heuristic,
         )
 
 

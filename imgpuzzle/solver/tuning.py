@@ -7,7 +7,7 @@ positions there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 __all__ = ["MAX_CELLS", "TUNING", "Parts", "Tuning"]
 
@@ -16,8 +16,7 @@ MAX_CELLS = 16
 64 bits has room for, four bits each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(NamedTuple):
     """How the time of boards of up to ``most_cells`` cells is shared.
 
     First there are beams from the start to the goal, narrow ones in the midst of a
@@ -34,8 +33,7 @@ class Parts:
     least_seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Tuning:
+class Tuning(NamedTuple):
     """Everything about the choice of a search that is a choice.
 
     Where nothing else is said a number was chosen by hand, on random boards of each

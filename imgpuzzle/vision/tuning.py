@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 
 __all__ = ["TUNING", "Tuning"]
 
 
-@dataclass(frozen=True, slots=True)
 class Tuning:
     """Everything that the files beside the rooms choose.
 
@@ -18,12 +16,12 @@ class Tuning:
     much hangs on it is in ``benchmarks/README.md``.
     """
 
+    __slots__ = ()
+
     # The blank: its home, and what it looks like
 
-    home_nats: Mapping[str, float] = field(
-        default_factory=lambda: MappingProxyType(
-            {"last": 0.0, "first": 1.5, "corner": 3.3, "side": 5.0, "inside": 6.0}
-        )
+    home_nats: Mapping[str, float] = MappingProxyType(
+        {"last": 0.0, "first": 1.5, "corner": 3.3, "side": 5.0, "inside": 6.0}
     )
     """What it costs that the blank's home is such a cell, each by itself. Of 23 games
     of other makers 18 have it in the last cell, 4 in the first and 1 in another corner;

@@ -44,7 +44,6 @@ def command(given: options.Given) -> None:
 
 
 def _check(given: options.Given) -> bool:
-    from dataclasses import replace
 
     from imgpuzzle.core import solvability
     from imgpuzzle.pipeline import require_certain
@@ -52,8 +51,8 @@ def _check(given: options.Given) -> bool:
 
     kind = kind_of(given.kind)
     start, goal, reading = read_boards(given)
-    why_not = kind.why_not
-    result = replace(solvability.check(start, goal), reason=why_not(start, goal))
+    reason = kind.why_not(start, goal)
+    result = solvability.check(start, goal)._replace(reason=reason)
     goals = reachable(start, reading, is_counted=not result.is_solvable)
     repaired: Board | None = None
     exchanged: tuple[int, int] | None = None
@@ -62,7 +61,7 @@ def _check(given: options.Given) -> bool:
         from imgpuzzle.core.scramble import repair as mend
 
         try:
-            repaired, exchanged = mend(start, goal, why_not=why_not)
+            repaired, exchanged = mend(start, goal, why_not=kind.why_not)
         except UnsolvableError as error:
             failure = error
     if given.as_json:

@@ -29,7 +29,6 @@ MOST_WALKS = 100_000
     "--blank",
     type=values.PlaceType(),
     metavar=options.PLACE_METAVAR,
-    default="last",
     help="The goal's empty cell: counted from 0, so 0,0 is the top left, or "
     f"{options.PLACE_WORDS}.  [default: last]",
 )

@@ -114,7 +114,7 @@ def command(given: Given) -> None:
     else:
         opened = source.open_source(given.puzzle or "")
         text = opened.board()
-    folder = (opened.folder if opened else Path()) / "solution"
+    folder = Path(opened.folder if opened else "") / "solution"
     inputs = given.puzzle, given.reference, given.image, given.goal
     check_outputs(given, folder, *inputs, given.annotate, given.assembled)
     if text is not None:

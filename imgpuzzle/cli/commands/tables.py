@@ -112,7 +112,7 @@ def build_tables(given: Given) -> None:
             )
     for shape in names:
         if not names[shape]:
-            say(f"a {shape} board needs no tables")
+            say(f"for {shape} boards no tables are kept")
     wanted = set().union(*names.values())
     kept = [entry for entry in store.entries() if entry.name in wanted]
     _say_tables([_record(entry) for entry in kept])

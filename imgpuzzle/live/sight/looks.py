@@ -15,7 +15,7 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.live.sight.lattice import repeated
 from imgpuzzle.live.tuning import TUNING
 
-__all__ = ["Evidence", "Floats", "Looks", "Spot"]
+__all__ = ["Evidence", "Floats", "Looks", "Spot", "edges"]
 
 Floats = NDArray[np.float32]
 
@@ -517,6 +517,10 @@ class Looks:
         np.minimum(total, far, out=total)
         return np.asarray(total.mean(axis=1) / far, np.float32)
 
+    def is_like_a_tile(self, seen: Floats) -> bool:
+        """Whether a cell shows a tile, though it cannot be told which."""
+        return bool(self._costs(seen, self._known).min() <= TUNING.most_apart)
+
     def is_plain(self, label: int) -> bool:
         """Whether a tile is an even area, whose slides show at its edges alone."""
         spread = float(self._spread[self.labels.index(label)])
@@ -604,12 +608,16 @@ def _figure(seen: Floats) -> Floats:
     return np.asarray(figure / max(float(figure.std()), 1e-6), np.float32)
 
 
-def _inner(tile: Image) -> Image:
-    height, width = tile.shape[:2]
+def edges(width: int, height: int) -> tuple[int, int]:
+    """How much of a tile above and beside is not looked at, in px."""
     down = max(round(TUNING.edge_share * height), 1)
     across = max(round(TUNING.edge_share * width), 1)
-    if height <= 2 * down or width <= 2 * across:
-        return tile
+    return (0, 0) if height <= 2 * down or width <= 2 * across else (down, across)
+
+
+def _inner(tile: Image) -> Image:
+    height, width = tile.shape[:2]
+    down, across = edges(width, height)
     return tile[down : height - down, across : width - across]
 
 

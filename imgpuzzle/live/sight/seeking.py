@@ -25,7 +25,7 @@ from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sight.looks import Looks, Spot
 from imgpuzzle.live.tuning import TUNING
 
-__all__ = ["Elsewhere", "find_again"]
+__all__ = ["Elsewhere", "find_again", "ring"]
 
 Grey = NDArray[np.uint8]
 
@@ -305,3 +305,19 @@ def _through(
         rest = places - table[:, 2]
         left, top = np.median(rest[table[:, 0] > 0]), np.median(rest[table[:, 1] > 0])
     return spot.scaled(float(left), float(top), float(scale))
+
+
+def ring(frame: Image, spot: Spot) -> Image:
+    """The px around a board, n x 3; none where it reaches the frame's edge."""
+    region, wide = spot.region, TUNING.ring_px
+    left, top = region.left - wide, region.top - wide
+    right, bottom = region.right + wide, region.bottom + wide
+    if left < 0 or top < 0 or right > frame.shape[1] or bottom > frame.shape[0]:
+        return np.empty((0, 3), np.uint8)
+    sides = (
+        frame[top : region.top, left:right],
+        frame[region.bottom : bottom, left:right],
+        frame[region.top : region.bottom, left : region.left],
+        frame[region.top : region.bottom, region.right : right],
+    )
+    return np.concatenate([one.reshape(-1, 3) for one in sides])

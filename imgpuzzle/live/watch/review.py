@@ -191,24 +191,25 @@ def games_of(events: Iterable[Event]) -> list[Game]:
     games: list[Game] = []
     unknown: float | None = None
     for event in events:
-        if not event.is_position:
+        board, reading = event.board, event.reading
+        if not event.is_position or board is None or reading is None:
             unknown = event.at if unknown is None else unknown
             continue
         since, unknown = unknown, None
-        if games and event.board == games[-1].boards[-1]:
+        if games and board == games[-1].boards[-1]:
             continue
         way = None
-        if games and games[-1].reading.goal == event.reading.goal:
+        if games and games[-1].reading.goal == reading.goal:
             ways = slides_from(games[-1].boards[-1])
-            way = next((way for way in ways if way[-1] == event.board), None)
+            way = next((way for way in ways if way[-1] == board), None)
         if way is None:
             if since is not None and event.at - since < HIDDEN_SECONDS:
                 since = None
-            games.append(Game(event.reading, [event.board], [event.at], since))
+            games.append(Game(reading, [board], [event.at], since))
             continue
-        for board in way:
+        for passed in way:
             if event.is_inferred:
                 games[-1].inferred.add(len(games[-1].boards))
-            games[-1].boards.append(board)
+            games[-1].boards.append(passed)
             games[-1].times.append(event.at)
     return games

@@ -88,9 +88,9 @@ LINK, LINK_HEAD = 0.24, 0.17
 """How far from the middles of two tiles the heads of the arrow between them end, and
 how long these are: between neighbours a shaft is left."""
 
-TURN, TURN_HEAD = 0.5, 0.3
-"""The radius of the arrow round a block, and how long its head is: it crosses the
-middles of no tiles, where numbers are."""
+TURN, TURN_HEAD, TURN_WIDE = 0.22, 0.22, 0.13
+"""The radius of the arrow round a block, how long its head is, and half its width: it
+leaves the middles of the tiles free, where numbers are, also those of two digits."""
 
 DOT = 0.12
 """The radius of the dot on a tile to push, as a share of its shorter side."""
@@ -246,7 +246,7 @@ def turn_path(quarters: int) -> NDArray[np.float64]:
     end, tip = angles[-1], angles[-1] + TURN_HEAD / TURN
     ends = np.array([[math.sin(end), -math.cos(end)]])
     points = np.array([[math.sin(tip), -math.cos(tip)]])
-    wide, thin = LINK_HEAD, ARROW.shaft
+    wide, thin = TURN_WIDE, ARROW.shaft
     path = np.concatenate(
         [
             around * (TURN + thin),

@@ -212,9 +212,12 @@ class TileSet:
         if min(picture.shape[:2]) < 1 or (
             picture.shape[0] < shape.rows or picture.shape[1] < shape.cols
         ):
-            raise InvalidImageError(
-                f"expected a picture of at least {shape.rows}x{shape.cols} px, "
-                f"found {picture.shape[0]}x{picture.shape[1]}"
+            raise InvalidImageError.said(
+                "expected a picture of at least a px for each cell of a {shape} "
+                "board, found {width}x{height} px",
+                shape=shape,
+                width=picture.shape[1],
+                height=picture.shape[0],
             )
         if homes is None:
             homes = _home_cells(start, goal)

@@ -283,10 +283,11 @@ class Sheets:
 
     def _on_paper(self) -> _Layout:
         paper, per_page = self._options.paper, self._options.per_page
-        if paper not in PAPERS or (per_page or 1) > MOST_PANELS:
-            raise UsageError(
-                f"expected a paper of {', '.join(PAPERS)} and panels a page from 1 to "
-                f"{MOST_PANELS}, found {paper!r} and {per_page}"
+        if (per_page or 1) > MOST_PANELS:
+            raise UsageError.said(
+                "expected at most {most} pictures a page, found {found}",
+                most=MOST_PANELS,
+                found=per_page,
             )
         best: tuple[tuple[bool, int, float], _Layout] | None = None
         for sides, worth in ((PAPERS[paper], LYING), (PAPERS[paper][::-1], 1.0)):

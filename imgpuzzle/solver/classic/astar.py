@@ -8,7 +8,7 @@ shortest. IDA*, which remembers nothing, is in
 from __future__ import annotations
 
 from imgpuzzle.solver.budget import Budget, Outcome
-from imgpuzzle.solver.canonical import Canonical, Position, beside, packed
+from imgpuzzle.solver.canonical import Canonical, Position, beside, packed, slid
 from imgpuzzle.solver.classic.heuristics import Heuristic
 
 __all__ = ["astar", "bfs"]
@@ -37,7 +37,7 @@ def bfs(problem: Canonical, budget: Budget) -> Outcome:
                 next_check = nodes + budget.interval
             blank = position.index(0)
             for cell in neighbours[blank]:
-                after = _slide(position, cell, blank)
+                after = slid(position, cell, blank)
                 if after not in came_from:
                     came_from[after] = position
                     following.append(after)
@@ -78,7 +78,7 @@ def astar(problem: Canonical, heuristic: Heuristic, budget: Budget) -> Outcome:
         blank = position.index(0)
         moves += 1
         for cell in neighbours[blank]:
-            after = _slide(position, cell, blank)
+            after = slid(position, cell, blank)
             nodes += 1
             if moves_to.get(after, moves + 1) <= moves:
                 continue
@@ -92,13 +92,6 @@ def astar(problem: Canonical, heuristic: Heuristic, budget: Budget) -> Outcome:
         if nodes >= next_check:
             budget.check(nodes, estimate, stored=len(moves_to))
             next_check = nodes + budget.interval
-
-
-def _slide(position: Position, cell: int, blank: int) -> Position:
-    after = list(position)
-    after[blank] = after[cell]
-    after[cell] = 0
-    return bytes(after) if isinstance(position, bytes) else tuple(after)
 
 
 def _trace(came_from: dict[Position, Position], goal: Position) -> tuple[int, ...]:

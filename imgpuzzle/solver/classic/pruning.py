@@ -22,10 +22,10 @@ and wrote them to ``automaton.bin``.
 from __future__ import annotations
 
 import functools
+import os
 import sys
 import zlib
 from array import array
-from pathlib import Path
 
 from imgpuzzle.solver.tables.symmetry import SIDES
 
@@ -42,8 +42,8 @@ def move_automaton() -> array[int]:
     At ``4 * state + move`` is the next state, or -1 when the move would complete a
     forbidden sequence. State 0 has read nothing.
     """
-    kept = Path(__file__).with_name("automaton.bin").read_bytes()
-    table = array("h", zlib.decompress(kept))
+    with open(os.path.join(os.path.dirname(__file__), "automaton.bin"), "rb") as file:
+        table = array("h", zlib.decompress(file.read()))
     if sys.byteorder == "big":
         table.byteswap()
     return table

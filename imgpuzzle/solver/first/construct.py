@@ -29,7 +29,7 @@ from imgpuzzle.errors import InvalidBoardError, UnsolvableError
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical, beside, only_way
 
-__all__ = ["Box", "Site", "construct", "small_boards", "unsolvable"]
+__all__ = ["Box", "Site", "construct", "small_boards", "small_rest", "unsolvable"]
 
 _COMPARED_CELLS = 256
 """Up to so many cells several lines are completed to choose the next one, and pairs are
@@ -59,6 +59,11 @@ class Box(NamedTuple):
     def size(self) -> int:
         """The number of cells."""
         return (self.bottom - self.top + 1) * (self.right - self.left + 1)
+
+    @property
+    def is_square(self) -> bool:
+        """Whether it has as many rows as columns."""
+        return self.bottom - self.top == self.right - self.left
 
     @property
     def is_small(self) -> bool:
@@ -258,20 +263,11 @@ class Site:
 
     def finish(self) -> bool:
         """Solve the small rest by looking it up; ``False`` if that is impossible."""
-        top, bottom, left, right = self.box
-        region = self.box.cells(self._shape.cols)
-        index = {cell: number for number, cell in enumerate(region)}
-        home = index[self._shape.cell(*self.home)]
-        table = small_boards(bottom - top + 1, right - left + 1, home)
-        while True:
-            tiles = (self.cells[cell] for cell in region)
-            key = tuple(index[tile - 1] + 1 if tile else 0 for tile in tiles)
-            if key not in table:
-                return False
-            step = table[key]
-            if step is None:
-                return True
-            self._slide(region[step])
+        home = self._shape.cell(*self.home)
+        moves = small_rest(self.cells, self.box, self._shape, home)
+        for cell in moves or ():
+            self._slide(cell)
+        return moves is not None
 
     def _slide(self, cell: int) -> None:
         tile, blank = self.cells[cell], self.blank
@@ -433,6 +429,28 @@ def small_boards(rows: int, cols: int, home: int) -> dict[Cells, int | None]:
         cells: None if after is None else after.index(0)
         for cells, after in _backwards([goal], before)
     }
+
+
+def small_rest(
+    cells: Sequence[int], box: Box, shape: Shape, home: int
+) -> list[int] | None:
+    """The moves that solve what is left in a small box; ``None`` if none do.
+
+    ``home`` is the blank's. All other tiles are at home already.
+    """
+    region = box.cells(shape.cols)
+    index = {cell: number for number, cell in enumerate(region)}
+    rows, cols = box.bottom - box.top + 1, box.right - box.left + 1
+    table = small_boards(rows, cols, index[home])
+    left = [index[cells[c] - 1] + 1 if cells[c] else 0 for c in region]
+    if tuple(left) not in table:
+        return None
+    moves = []
+    while (step := table[tuple(left)]) is not None:
+        blank = left.index(0)
+        left[blank], left[step] = left[step], 0
+        moves.append(region[step])
+    return moves
 
 
 def _backwards(

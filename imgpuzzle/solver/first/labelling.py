@@ -13,7 +13,7 @@ import heapq
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 
-from imgpuzzle.core.solvability import is_odd_displacement
+from imgpuzzle.core.solvability import is_odd, is_odd_displacement
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical
 
@@ -105,7 +105,7 @@ def _choices(
         tables.append(_costs(problem, cells, homes))
         best.append(_assigned(tables[-1])[1])
     first = tuple(best)
-    is_right = sum(map(_is_odd, first)) % 2 == odd
+    is_right = sum(map(is_odd, first)) % 2 == odd
     if is_right:
         yield first
     seen, count = {first}, itertools.count()
@@ -273,15 +273,3 @@ def _assigned_plainly(costs: Costs) -> tuple[int, Permutation]:
         columns[row] = column
     total = sum(costs[row][column] for row, column in enumerate(columns))
     return total, tuple(columns)
-
-
-def _is_odd(permutation: Permutation) -> bool:
-    """Whether an odd number of exchanges makes ``permutation``."""
-    left = list(permutation)
-    odd = False
-    for place in range(len(left)):
-        while left[place] != place:
-            other = left[place]
-            left[place], left[other] = left[other], other
-            odd = not odd
-    return odd

@@ -13,6 +13,9 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from imgpuzzle.core.board import Shape
+from imgpuzzle.solver.tables.rows import neighbour_table
+
 __all__ = ["FAR", "MOST_STATES", "Distances", "groups", "placing"]
 
 Distances = npt.NDArray[np.uint16]
@@ -46,7 +49,8 @@ def _placing(rows: int, cols: int, first: int, count: int) -> Distances:
     size = rows * cols
     shape = (size,) * (count + 1)
     distances = np.full(size ** (count + 1), FAR, np.uint16)
-    beside = _beside(rows, cols, first)
+    sides = neighbour_table(Shape(rows, cols)).T
+    beside = [np.where(side < first, -1, side).astype(np.int64) for side in sides]
     targets = np.arange(first, first + count)
     weights = size ** np.arange(count, -1, -1, dtype=np.int64)
     free = np.array([cell for cell in range(size) if cell >= first + count])
@@ -86,17 +90,3 @@ def placing(
     """
     look()
     return _placing(rows, cols, first, count)
-
-
-def _beside(rows: int, cols: int, taken: int) -> list[npt.NDArray[np.int64]]:
-    """By direction the cell beside each cell; -1 off the box and where it is taken."""
-    cells = np.arange(rows * cols).reshape(rows, cols)
-    ways = []
-    for axis, step in ((0, 1), (0, -1), (1, 1), (1, -1)):
-        way = np.roll(cells, -step, axis)
-        edge = [slice(None), slice(None)]
-        edge[axis] = slice(-1, None) if step == 1 else slice(0, 1)
-        way[tuple(edge)] = -1
-        way[way < taken] = -1
-        ways.append(way.ravel())
-    return ways

@@ -21,7 +21,7 @@ from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.canonical import beside as cells_beside
-from imgpuzzle.solver.first.construct import Box, Site, small_boards, unsolvable
+from imgpuzzle.solver.first.construct import Box, Site, small_rest, unsolvable
 from imgpuzzle.solver.first.labelling import labellings
 from imgpuzzle.solver.first.placing import MOST_STATES, groups, placing
 
@@ -147,7 +147,7 @@ class _Search:
     def run(self) -> _Node | None:
         """The shortest solution found; ``None`` where there is none."""
         nodes = [self._first()]
-        while not _is_small(nodes[0].box):
+        while not nodes[0].box.is_small:
             nodes = self._with_one_line_more(nodes)
         ends = [self._finished(node) for node in nodes]
         solved = [node for node in ends if node is not None]
@@ -200,23 +200,15 @@ class _Search:
 
         A line leaves at least two behind it, and the blank's home among them.
         """
-        top, bottom, left, right = box
-        row, col = self._row_col[self._home]
-        high, wide = bottom - top + 1, right - left + 1
-        found = []
-        if high > 2 and row > top:
-            found.append((StageKind.ROW, top, box._replace(top=top + 1)))
-        if high > 2 and row < bottom:
-            found.append((StageKind.ROW, bottom, box._replace(bottom=bottom - 1)))
-        if wide > 2 and col > left:
-            found.append((StageKind.COLUMN, left, box._replace(left=left + 1)))
-        if wide > 2 and col < right:
-            found.append((StageKind.COLUMN, right, box._replace(right=right - 1)))
-        lines = [
-            _Line(kind, number, rest, tuple(box.line_outside(rest, self._cols)))
-            for kind, number, rest in found
-        ]
-        if box.size <= _COMPARED_CELLS or high == wide:
+        lines = []
+        for rest in box.without_a_line(self._row_col[self._home]):
+            kind, first = StageKind.ROW, rest.top > box.top
+            if (rest.top, rest.bottom) == (box.top, box.bottom):
+                kind, first = StageKind.COLUMN, rest.left > box.left
+            low, high = (0, 1) if kind is StageKind.ROW else (2, 3)
+            cells = tuple(box.line_outside(rest, self._cols))
+            lines.append(_Line(kind, box[low if first else high], rest, cells))
+        if box.size <= _COMPARED_CELLS or box.is_square:
             return lines
         short = min(len(line.cells) for line in lines)
         return [line for line in lines if len(line.cells) == short]
@@ -343,21 +335,13 @@ class _Search:
 
     def _finished(self, node: _Node) -> _Node | None:
         """The board with its small rest solved; ``None`` if that is impossible."""
-        top, bottom, left, right = node.box
-        region = node.box.cells(self._cols)
-        index = {cell: number for number, cell in enumerate(region)}
-        rows, cols = bottom - top + 1, right - left + 1
-        table = small_boards(rows, cols, index[self._home])
-        tiles = (node.cells[cell] for cell in region)
-        key = tuple(index[tile - 1] + 1 if tile else 0 for tile in tiles)
-        if key not in table:
+        moves = small_rest(node.cells, node.box, self._problem.shape, self._home)
+        if moves is None:
             return None
-        length, way = node.length, node.way
-        while (step := table[key]) is not None:
-            after = list(key)
-            after[key.index(0)], after[step] = key[step], 0
-            key = tuple(after)
-            length, way = length + 1, (region[step], way)
+        length, way = node.length + len(moves), node.way
+        for move in moves:
+            way = move, way
+        region = node.box.cells(self._cols)
         line = _Line(StageKind.REST, 0, node.box, tuple(region))
         return node._replace(length=length, way=way, done=(*node.done, (line, length)))
 
@@ -371,12 +355,6 @@ def _keep(ends: dict[tuple[int, ...], _Node], node: _Node) -> None:
     known = ends.get(node.cells)
     if known is None or known.length > node.length:
         ends[node.cells] = node
-
-
-def _is_small(box: Box) -> bool:
-    """Whether the rest is two rows of three, three rows of two, or less."""
-    top, bottom, left, right = box
-    return bottom - top + right - left <= 3
 
 
 def _is_large(box: Box) -> bool:

@@ -8,6 +8,7 @@ before it returns: callers ask for less than a tenth of a second of work at a ti
 from __future__ import annotations
 
 import ctypes
+import os
 
 from imgpuzzle.errors import MissingDependencyError
 from imgpuzzle.solver.kernels import sources
@@ -21,29 +22,27 @@ def load() -> ctypes.CDLL:
     Raises ``MissingDependencyError`` when it is missing, cannot be loaded, or was
     made from other sources than those beside it.
     """
-    path = sources.FOLDER / sources.LIBRARY
+    path = os.path.join(sources.FOLDER, sources.LIBRARY)
     if (found := sources.why_broken(path)) is not None:
-        raise MissingDependencyError(
-            f"expected the solver's compiled library in {str(path)!r}, found {found}; "
-            f"{_HELP}"
-        )
+        raise _broken(path, found)
     try:
-        library = ctypes.CDLL(str(path))
+        library = ctypes.CDLL(path)
         made_from = ctypes.string_at(ctypes.addressof(_char_in(library, "digest")))
     except (OSError, ValueError) as error:
-        raise MissingDependencyError(
-            f"expected the solver's compiled library in {str(path)!r}, found one that "
-            f"cannot be loaded here ({str(error).replace(str(path), 'it')}); {_HELP}"
-        ) from None
+        why = str(error).replace(path, "it")
+        raise _broken(path, f"one that cannot be loaded here ({why})") from None
     if sources.units() and made_from.decode("ascii", "replace") != sources.digest():
-        raise MissingDependencyError(
-            f"expected the solver's compiled library of this version in {str(path)!r}, "
-            f"found one made from other sources; {_HELP}"
-        )
+        raise _broken(path, "one made from other sources")
     return library
 
 
-_HELP = "install imgpuzzle again (in a checkout: pip install -e .)"
+def _broken(path: str, found: str) -> MissingDependencyError:
+    return MissingDependencyError.said(
+        "expected the solver's compiled library in {path!r}, found {found}; install "
+        "imgpuzzle again (in a checkout: pip install -e .)",
+        path=path,
+        found=found,
+    )
 
 
 def _char_in(library: ctypes.CDLL, name: str) -> ctypes.c_char:

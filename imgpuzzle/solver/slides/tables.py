@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
+from imgpuzzle.core.goals import path_of
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.canonical import Canonical, Homes
 from imgpuzzle.solver.kernels.slides import UNKNOWN, Layout, fill, read
@@ -222,7 +223,7 @@ def _choices(problem: Canonical, tiles: int) -> Iterator[Homes]:
     """Tiles for a pattern each, the best patterns first."""
     shape, blank = problem.shape, problem.goal.index(0)
     rows, cols = shape.rows, shape.cols
-    spiral = _spiral(rows, cols)
+    spiral = path_of(shape, "spiral")
     if (rows, cols) == (4, 4) and tiles in (5, 6):
         chosen = _SMALL_4X4 if tiles == 5 else _LARGE_4X4
         orders = [[*first, *spiral] for first in chosen]
@@ -238,16 +239,6 @@ def _choices(problem: Canonical, tiles: int) -> Iterator[Homes]:
             for row, col in (divmod(cell, cols) for cell in order)
         ]
         yield _whole_classes(problem, cells, tiles)
-
-
-def _spiral(rows: int, cols: int) -> list[int]:
-    """All cells, along the border clockwise from the first corner and inwards."""
-    table = [list(range(row * cols, (row + 1) * cols)) for row in range(rows)]
-    path = []
-    while table:
-        path += table.pop(0)
-        table = [list(line) for line in zip(*table, strict=True)][::-1]
-    return path
 
 
 def _whole_classes(problem: Canonical, order: Sequence[int], tiles: int) -> Homes:

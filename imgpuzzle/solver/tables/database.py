@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -52,8 +51,7 @@ _DISTANCE_AT, _VIEWS = 48, 2
 partitions. As in kernels/patterns.c."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """Where the tiles belong: by kind the home cells, and the blank's home."""
 
     shape: Shape
@@ -95,8 +93,7 @@ def _laid_down(
     return Target(shape, tuple(moved), blank), places, kind_of
 
 
-@dataclass(frozen=True, slots=True)
-class _Bound:
+class _Bound(NamedTuple):
     """A group of kinds tied to its table."""
 
     group: Group

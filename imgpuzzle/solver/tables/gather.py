@@ -6,8 +6,7 @@ import contextlib
 import threading
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -32,8 +31,7 @@ _LINE_BYTES = 64
 """Tables begin where a line of the processor's cache does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """A table of ``size`` bytes.
 
     ``build`` puts it where it has to be, and calls what it is given with the share that

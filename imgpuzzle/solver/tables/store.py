@@ -23,23 +23,19 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import secrets
 import stat
 import struct
 import time
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.errors import UsageError
-
-if TYPE_CHECKING:
-    from filelock import FileLock
+from imgpuzzle.files.temporary import locked, replacing, sweep
 
 __all__ = [
     "CACHE_VARIABLE",
@@ -71,15 +67,13 @@ _CHUNK_BYTES = 1 << 20
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,159}"
 _TABLE, _LOCK = ".table", ".lock"
-# "~" is in no name, so that the files of one table are not taken for another's.
-_OWN = re.compile(rf"(?P<name>{_NAME})(?P<kind>\.table|\.lock|~[0-9a-f]{{8}}\.tmp)")
+_OWN = re.compile(rf"(?P<name>{_NAME})(?P<kind>\.table|\.lock)")
 
 _LOOK_SECONDS = 0.1
 """How long one waits for a lock without looking up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A file of the store: ``size_bytes`` on disk, header included, and its state.
 
     Only ``"good"`` tables are ever used. ``"damaged"`` is cut off, altered or
@@ -93,8 +87,7 @@ class Entry:
     state: State
 
 
-@dataclass(frozen=True, slots=True)
-class _Header:
+class _Header(NamedTuple):
     name: str
     size: int  # in bytes, without the header
     checksum: int
@@ -193,13 +186,11 @@ class TableStore:
         table = self.load(name, size, out)
         if table is not None:
             return table
-        with self._locked(name, wait_seconds, make=True, look=look) as locked:
+        with self._locked(name, wait_seconds, look):
             # Another process may have saved it meanwhile, also a third one
             # while the holder of the lock is stuck.
             table = self.load(name, size, out)
             if table is None:
-                if locked:
-                    self._remove_temporary(name)
                 table = _checked(build(), name, size)
                 self._save(name, table)
         return table
@@ -214,23 +205,24 @@ class TableStore:
         return sorted(entries, key=lambda entry: entry.name)
 
     def clear(self) -> tuple[int, int]:
-        """Remove all tables; return how many files and how many bytes went.
+        """Remove all tables; return how many there were and how many bytes.
 
-        With them go the temporary and lock files of processes that ended early,
-        but not those in use. Files that this class did not write stay, also under
-        the name of a table. What cannot be removed stays too.
+        With them go what processes that ended early left behind, but not what is in
+        use. Files that this class did not write stay, also under the name of a table.
+        What cannot be removed stays too.
         """
-        ours: dict[str, list[tuple[str, Path]]] = {}
-        for name, kind, path in self._own_names():
-            if _is_ours(path, kind):
-                ours.setdefault(name, []).append((kind, path))
-        removed = [0, 0]
-        for name, files in ours.items():
-            with self._locked(name, 0, make=False) as locked:
-                for kind, path in files:
-                    if kind == _TABLE or locked is not False:
-                        _remove(path, removed)
-        return removed[0], removed[1]
+        sweep(self.directory)
+        count = size_bytes = 0
+        for _, kind, path in self._own_names():
+            with contextlib.suppress(OSError):
+                if kind == _LOCK and _is_own_lock(path):
+                    with locked(path, waits=False):
+                        path.unlink()
+                elif kind == _TABLE and _is_own_table(path):
+                    size = path.stat().st_size
+                    path.unlink()
+                    count, size_bytes = count + 1, size_bytes + size
+        return count, size_bytes
 
     def _path(self, name: str, size: int) -> Path:
         if not re.fullmatch(_NAME, name):
@@ -254,92 +246,46 @@ class TableStore:
 
     @contextlib.contextmanager
     def _locked(
-        self,
-        name: str,
-        seconds: float,
-        *,
-        make: bool,
-        look: Callable[[], None] | None = None,
-    ) -> Iterator[bool | None]:
-        """Hold the lock of a table; yields whether it is held.
+        self, name: str, seconds: float, look: Callable[[], None] | None
+    ) -> Iterator[None]:
+        """Hold the lock of a table, if it comes free in time and there can be one.
 
-        ``False`` means that another process has it and ``None`` that there can be
-        no lock here; the caller goes on in either case. The lock's file is removed
-        at the end: it does no harm that the next lock is another file, because
-        everybody looks for the table once more before building it.
+        The caller goes on in any case. The lock's file is removed at the end: it does
+        no harm that the next lock is another file, because everybody looks for the
+        table once more before building it.
         """
-        from filelock import FileLock, Timeout
-
         path = self.directory / f"{name}{_LOCK}"
-        held: bool | None = None
-        try:
-            if make:
-                self.directory.mkdir(parents=True, exist_ok=True)
-            lock = FileLock(path)
-            if not _is_foreign_lock(path):
-                _acquire(lock, seconds, look)
-                held = True
-        except Timeout:
-            held = False
-        except (OSError, NotImplementedError):
-            pass
-        try:
-            yield held
-        finally:
-            if held:
-                for action in (path.unlink, lock.release):
-                    with contextlib.suppress(OSError):
-                        action()
-
-    def _remove_temporary(self, name: str) -> None:
-        """Remove what was left of a table by processes that ended while saving it.
-
-        Only for the holder of the lock; who saves without it may lose a file.
-        """
-        for other, kind, path in self._own_names():
-            if other == name and kind.startswith("~") and _is_ours(path, kind):
-                _remove(path, [0, 0])
+        ends_at = time.monotonic() + seconds
+        with contextlib.ExitStack() as held:
+            while True:
+                try:
+                    self.directory.mkdir(parents=True, exist_ok=True)
+                    if not os.path.lexists(path):
+                        path.touch()
+                    if _is_own_lock(path):
+                        held.enter_context(locked(path, waits=False))
+                        held.callback(path.unlink, missing_ok=True)
+                    break
+                except BlockingIOError:
+                    if time.monotonic() >= ends_at:
+                        break
+                except OSError:
+                    break
+                time.sleep(_LOOK_SECONDS)
+                if look is not None:
+                    look()
+            yield
 
     def _save(self, name: str, table: npt.NDArray[np.uint8]) -> None:
-        """Write a table to a temporary name and rename it; failing is no error."""
-        temporary = self.directory / f"{name}~{secrets.token_hex(4)}.tmp"
+        """Write a table, whole or not at all; failing is no error."""
         header = _Header(name, table.size, zlib.crc32(table.data))
+        path = self.directory / f"{name}{_TABLE}"
         with contextlib.suppress(OSError):
-            try:
-                with temporary.open("xb") as file:
-                    file.write(header.pack())
-                    file.write(table.data)
-                    file.flush()
-                    os.fsync(file.fileno())
-                temporary.replace(self.directory / f"{name}{_TABLE}")
-            except BaseException:
-                # Ctrl-C must not leave the temporary file behind either.
-                with contextlib.suppress(OSError):
-                    temporary.unlink()
-                raise
-
-
-def _acquire(lock: FileLock, seconds: float, look: Callable[[], None] | None) -> None:
-    """Wait for a lock, at most so long; raises ``Timeout``, or what ``look`` does.
-
-    Raises ``NotImplementedError`` where the system has no locks: what takes their place
-    is a file that stays when its maker is killed, and nobody would wait for anybody.
-    """
-    from filelock import SoftFileLock, Timeout
-
-    ends_at = time.monotonic() + max(seconds, 0.0)
-    while True:
-        left = ends_at - time.monotonic()
-        try:
-            lock.acquire(timeout=max(min(left, _LOOK_SECONDS), 0.0))
-            return
-        except Timeout:
-            if isinstance(lock, SoftFileLock):
-                raise NotImplementedError from None
-            if left <= _LOOK_SECONDS:
-                raise
-        if look is not None:
-            look()
+            if path.is_symlink() or not path.is_file():
+                path.unlink(missing_ok=True)  # a link, whose file is another's; a pipe
+            with replacing(path) as file:
+                file.write(header.pack())
+                file.write(table.data)
 
 
 def cache_directory() -> Path:
@@ -394,34 +340,15 @@ def _examine(path: Path, name: str) -> tuple[int, State]:
     return size, "good" if checksum == header.checksum else "damaged"
 
 
-def _is_ours(path: Path, kind: str) -> bool:
-    """Whether a file that is called like one of ours was written here.
-
-    Tables begin with the magic, as far as they go, and locks are empty.
-    """
-    try:
-        if kind == _LOCK:
-            return not _is_foreign_lock(path)
-        if path.is_symlink() or not path.is_file():
-            return False
-        with path.open("rb") as file:
-            return _MAGIC.startswith(file.read(len(_MAGIC)))
-    except OSError:
+def _is_own_table(path: Path) -> bool:
+    """Whether a file that is called like a table begins like one, as far as it goes."""
+    if path.is_symlink() or not path.is_file():
         return False
+    with path.open("rb") as file:
+        return _MAGIC.startswith(file.read(len(_MAGIC)))
 
 
-def _is_foreign_lock(path: Path) -> bool:
-    """Whether something else stands where a lock's file would be."""
-    try:
-        status = path.lstat()
-    except OSError:
-        return False
-    return not stat.S_ISREG(status.st_mode) or status.st_size > 0
-
-
-def _remove(path: Path, removed: list[int]) -> None:
-    with contextlib.suppress(OSError):
-        size = path.stat().st_size
-        path.unlink()
-        removed[0] += 1
-        removed[1] += size
+def _is_own_lock(path: Path) -> bool:
+    """Whether it is a lock's file: those are empty, and no links."""
+    status = path.lstat()
+    return stat.S_ISREG(status.st_mode) and not status.st_size

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 __all__ = ["TUNING", "Tuning"]
 
 
-@dataclass(frozen=True, slots=True)
 class Tuning:
     """Everything about laying and weighing arrangements that is a choice.
 
@@ -15,6 +12,8 @@ class Tuning:
     by hand on made-up boards of the tuning half (``benchmarks/scenes.py``); how much
     hangs on it is in ``benchmarks/README.md``.
     """
+
+    __slots__ = ()
 
     # How sure an arrangement is
 

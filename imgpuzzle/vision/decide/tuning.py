@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 __all__ = ["TUNING", "Tuning"]
 
 
-@dataclass(frozen=True, slots=True)
 class Tuning:
     """The numbers on which the rules hang.
 
@@ -52,6 +49,8 @@ class Tuning:
         alike_homes: Share of the cells on which numbers and a reference must agree if
             the numbers follow the picture: those that do not agree by chance only.
     """
+
+    __slots__ = ()
 
     clearly_more: float = 1.15
     most_pieced: int = 49

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 __all__ = ["TUNING", "Tuning"]
 
 
-@dataclass(frozen=True, slots=True)
 class Tuning:
     """Everything about places, pictures at an angle and colours that is a choice.
 
@@ -15,6 +12,8 @@ class Tuning:
     hangs on each is in ``benchmarks/README.md``. Tiles are the unit of lengths where
     none is said.
     """
+
+    __slots__ = ()
 
     # Places
 

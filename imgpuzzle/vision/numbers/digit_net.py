@@ -4,14 +4,12 @@ Written for tiles: one number of one or two digits somewhere on the picture, in
 any colours. The net looks for the digits by two attention maps (one for the tens,
 one for the units), reads each where its map points, and says how many digits
 there are: none, one or two. By the same looks it tells Roman numerals from I to XXIV
-from what is none. ``scripts/train_digits.py`` trains it; here it only
-runs, as plain matrix products, so that no library for nets is needed.
+from what is none. ``scripts/train_digits.py`` trains it; here it only runs.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.vision.geometry.colours import product
+from imgpuzzle.vision.nets import StoredNet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,10 +43,14 @@ its shorter side. Squeezed, a 1 is a 7; a few px of rim change nothing."""
 LEAST_SPREAD = 12.0
 
 BATCH = 16
+"""Tiles at a time: what lies between layers then stays in the processor's cache."""
 
 FloatArray = NDArray[np.float32]
 
-_FILE = Path(__file__).with_name("digits.npz")
+NET = StoredNet(Path(__file__).with_name("digits.onnx"))
+"""It is shown n x 3 x SIDE x SIDE; its weights are kept in 8 bits."""
+
+_OUTPUTS = ("length", "tens", "units", "where", "roman")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,97 +99,25 @@ def standardised(tile: Image) -> FloatArray:
     return np.asarray(values / spread, dtype=np.float32)
 
 
-@lru_cache(maxsize=1)
-def _weights() -> dict[str, FloatArray]:
-    """The matrices by name. They are stored in 8 bits with a scale per column."""
-    with np.load(_FILE) as stored:
-        return {
-            name: stored[name].astype(np.float32) * stored[f"{name}.scale"]
-            if f"{name}.scale" in stored
-            else stored[name].astype(np.float32)
-            for name in stored.files
-            if not name.endswith(".scale")
-        }
-
-
-def _convolved(
-    maps: FloatArray, name: str, *, size: int = 3, step: int = 1
-) -> FloatArray:
-    """A convolution with zero padding and rectifier; maps are n x h x w x c."""
-    weights = _weights()
-    matrix, bias = weights[f"{name}.weight"], weights[f"{name}.bias"]
-    count, height, width, channels = maps.shape
-    edge = size // 2
-    tall, wide = height // step, width // step
-    ringed = np.zeros(
-        (count, height + 2 * edge, width + 2 * edge, channels), dtype=np.float32
-    )
-    ringed[:, edge : edge + height, edge : edge + width] = maps
-    # Each row of a window is one run of numbers in memory.
-    each, down, across, single = ringed.strides
-    windows = np.lib.stride_tricks.as_strided(
-        ringed,
-        (count, tall, wide, size, size * channels),
-        (each, down * step, across * step, down, single),
-        writeable=False,
-    )
-    columns = np.ascontiguousarray(windows)
-    found = product(columns.reshape(count * tall * wide, -1), matrix)
-    found += bias
-    np.maximum(found, 0.0, out=found)
-    return found.reshape(count, tall, wide, -1)
-
-
-def _halved(maps: FloatArray) -> FloatArray:
-    """The largest of every 2 x 2 cells."""
-    rows = np.maximum(maps[:, 0::2], maps[:, 1::2])
-    return np.asarray(np.maximum(rows[:, :, 0::2], rows[:, :, 1::2]), dtype=np.float32)
-
-
 def _log_softmax(values: FloatArray) -> FloatArray:
     shifted = values - values.max(axis=-1, keepdims=True)
     total = np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
     return np.asarray(shifted - total, dtype=np.float32)
 
 
-def _linear(values: FloatArray, name: str) -> FloatArray:
-    weights = _weights()
-    flat = np.ascontiguousarray(values.reshape(-1, values.shape[-1]))
-    found = product(flat, weights[f"{name}.weight"]) + weights[f"{name}.bias"]
-    return found.reshape(*values.shape[:-1], -1)
-
-
-def _forward(tiles: FloatArray) -> Numerals:
-    """The net on n x SIDE x SIDE x 3 standardised tiles."""
-    maps = _convolved(tiles, "c1", size=5, step=2)
-    maps = _halved(_convolved(maps, "c2"))
-    maps = _convolved(maps, "c3")
-    maps = _halved(maps + _convolved(maps, "c4"))
-    maps = _convolved(maps, "c5")
-    fine = maps + _convolved(maps, "c6")
-    maps = _convolved(_halved(fine), "c7")
-    coarse = maps + _convolved(maps, "c8")
-    both = fine + coarse.repeat(2, axis=1).repeat(2, axis=2)
-    found = _convolved(both, "c9", size=1)
-    count, _, _, channels = found.shape
-    flat = found.reshape(count, GRID * GRID, channels)
-    where = np.exp(_log_softmax(_linear(flat, "where").transpose(0, 2, 1)))
-    pooled = where @ flat
-    parts = (pooled[:, 0], pooled[:, 1], flat.max(axis=1))
-    all_of = np.concatenate(parts, axis=1)
-    return Numerals(
-        length=_log_softmax(_linear(all_of, "length")),
-        tens=_log_softmax(_linear(pooled[:, 0], "tens")),
-        units=_log_softmax(_linear(pooled[:, 1], "units")),
-        where=where.reshape(count, 2, GRID, GRID),
-        roman=_log_softmax(_linear(all_of, "roman")),
+def _forward(tiles: FloatArray) -> list[FloatArray]:
+    """What the net says of standardised tiles: ``_OUTPUTS``."""
+    length, tens, units, where, roman = NET.said_of(
+        np.ascontiguousarray(tiles.transpose(0, 3, 1, 2)), _OUTPUTS
     )
+    logits = (_log_softmax(one) for one in (length, tens, units, roman))
+    length, tens, units, roman = logits
+    return [length, tens, units, where.reshape(-1, 2, GRID, GRID), roman]
 
 
 def read_tiles(tiles: Sequence[Image]) -> Numerals:
     """Run the net on RGB uint8 tiles, h x w x 3 each; sizes may differ."""
     inputs = [standardised(tile) for tile in tiles]
-    # A few tiles at a time keep the intermediate values in the processor's cache.
     parts = [
         _forward(np.stack(inputs[start : start + BATCH]))
         for start in range(0, len(inputs), BATCH)
@@ -197,10 +127,4 @@ def read_tiles(tiles: Sequence[Image]) -> Numerals:
         grid = np.zeros((0, 2, GRID, GRID), dtype=np.float32)
         romans = np.zeros((0, MOST_ROMAN + 1), dtype=np.float32)
         return Numerals(empty[:, :3], empty, empty, grid, romans)
-    return Numerals(
-        length=np.concatenate([part.length for part in parts]),
-        tens=np.concatenate([part.tens for part in parts]),
-        units=np.concatenate([part.units for part in parts]),
-        where=np.concatenate([part.where for part in parts]),
-        roman=np.concatenate([part.roman for part in parts]),
-    )
+    return Numerals(*(np.concatenate(each) for each in zip(*parts, strict=True)))

@@ -1,8 +1,7 @@
 """Boxes of straight edges: where a picture, a board or a window may be.
 
 Tiles have straight sides, so a board is a net of long upright and level edges, and a
-picture has four. Two sources of boxes: the outlines of connected nets, and pairs of
-parallel lines that run side by side.
+picture has four. Boxes are the outlines of connected nets.
 """
 
 from __future__ import annotations
@@ -57,7 +56,6 @@ def find_boxes(
     upright = _lines(_steps(small, 1), vertical=True)
     level = _lines(_steps(small, 0), vertical=False)
     boxes = _boxes_of_nets(upright | level, aspects)
-    boxes += _boxes_of_pairs(upright, level, aspects)
     return [box.enlarged(1.0 / scale) for box in _strongest(boxes, upright, level)]
 
 
@@ -114,42 +112,6 @@ def _is_plausible(box: _Box, aspects: Sequence[float]) -> bool:
     if not aspects:
         return abs(stretch) < TUNING.most_box_stretch
     return any(abs(stretch - math.log(one)) < TUNING.aspect_slack for one in aspects)
-
-
-def _boxes_of_pairs(upright: Mask, level: Mask, aspects: Sequence[float]) -> list[_Box]:
-    """Boxes between two parallel lines that run side by side."""
-    boxes = [_Box(*sides) for sides in _pairs(_segments(upright))]
-    boxes += [
-        _Box(left, top, right, bottom)
-        for top, left, bottom, right in _pairs(_segments(level.T))
-    ]
-    return [box for box in boxes if _is_plausible(box, aspects)]
-
-
-def _pairs(
-    lines: list[tuple[float, float, float]],
-) -> list[tuple[float, float, float, float]]:
-    """(first place, low end, second place, high end) of lines side by side."""
-    found = []
-    for index, (place, low, high) in enumerate(lines):
-        for other, other_low, other_high in lines[index + 1 :]:
-            shared = min(high, other_high) - max(low, other_low)
-            if shared > TUNING.box_shared * max(high - low, other_high - other_low):
-                first, second = sorted((place, other))
-                ends = min(low, other_low), max(high, other_high)
-                found.append((first, ends[0], second, ends[1]))
-    return found
-
-
-def _segments(mask: Mask) -> list[tuple[float, float, float]]:
-    """The longest vertical lines of a mask as (x, first y, last y)."""
-    _, _, stats, _ = cv2.connectedComponentsWithStats(np.ascontiguousarray(mask))
-    found = []
-    for x, y, width, height, _ in stats[1:]:
-        if height >= TUNING.least_board_px and width <= 9:
-            found.append((x + width / 2, float(y), float(y + height)))
-    found.sort(key=lambda line: line[1] - line[2])
-    return found[: TUNING.most_box_lines]
 
 
 def _strongest(boxes: list[_Box], upright: Mask, level: Mask) -> list[_Box]:

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import distinct, joint_share
+from imgpuzzle.vision.nets import StoredNet
 from imgpuzzle.vision.propose.tuning import TUNING
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ MAPS = ("board", "upright inner", "level inner", "upright outer", "level outer")
 LEAST_CLEAR = 0.02
 """No map is believed to be surer than this: no px says more than 4 nats."""
 
-_FILE = Path(__file__).with_name("finder.onnx")
+NET = StoredNet(Path(__file__).with_name("finder.onnx"))
+"""Loading it takes some 10 to 70 ms."""
+
 _STEP = 16  # sides of what the net is shown are multiples of this
 
 
@@ -242,12 +245,6 @@ def _about(box: Box) -> Box:
     )
 
 
-@lru_cache(maxsize=1)
-def _net() -> Any:
-    """The net; loading takes some 10 to 70 ms, so only where it is needed."""
-    return cv2.dnn.readNetFromONNX(str(_FILE))
-
-
 def look_at(screen: Image, box: Box, side: int) -> _Look:
     """The net's maps of a part of a screen, which may reach beyond it.
 
@@ -261,9 +258,8 @@ def look_at(screen: Image, box: Box, side: int) -> _Look:
     )
     shown = reduced(screen, (left, top, width, height), size)
     tensor = np.ascontiguousarray(shown.transpose(2, 0, 1)[None], np.float32)
-    net = _net()
-    net.setInput(tensor / np.float32(127.5) - np.float32(1))
-    maps = 1 / (1 + np.exp(-net.forward()[0]))
+    (drawn,) = NET.said_of(tensor / np.float32(127.5) - np.float32(1), ("maps",))
+    maps = 1 / (1 + np.exp(-drawn[0]))
     ratio = 2 * width / size[0], 2 * height / size[1]
     high, wide = screen.shape[:2]
     return _Look(maps, left, top, ratio, (wide, high))
@@ -578,7 +574,9 @@ def _ends(look: _Look, profile: Floats, axis: int) -> tuple[Doubles, Doubles]:
         some.sort(key=lambda place: -weight[min(max(round(place), 0), n)])
         chosen = np.array(some[: TUNING.most_ends])
         shifts = np.arange(-1.25, 1.26, 0.25)
-        return np.unique(np.round((chosen[:, None] + shifts) * 4) / 4)
+        near = np.round((chosen[:, None] + shifts) * 4) / 4
+        # ``np.unique`` loads masked arrays, which takes longer than all this.
+        return np.array(sorted(set(near.ravel().tolist())))
 
     low = [place for place in places if place < middle + 0.15 * n]
     high = [place for place in places if place >= middle - 0.15 * n]

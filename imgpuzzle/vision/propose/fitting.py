@@ -2,87 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.files.image import Image
-from imgpuzzle.vision.geometry.colours import in_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.propose.sides import evidence
+from imgpuzzle.vision.propose.sides import Profile
 from imgpuzzle.vision.propose.tuning import TUNING
 
-__all__ = ["refine"]
+__all__ = ["fitted", "refine"]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Floating = NDArray[np.floating]
 
-Lookup = Callable[[Ints], Doubles]
-"""Mean evidence at whole places, an array of any shape."""
 
-
-def refine(
-    screen: Floats | Image, lattice: Lattice, *, reach: int | None = None
-) -> Lattice:
+def refine(screen: Floats | Image, lattice: Lattice, reach: int) -> Lattice:
     """Fit origin, pitch and tile size to the tile borders near a rough lattice.
 
-    ``screen`` is H x W x 3 in opponent colours or in RGB. Only strips about the lines
-    are looked at, in full resolution: ``reach`` px to both sides, or what tiles of
-    that size need. Lines that are not seen change nothing.
+    ``screen`` is H x W x 3 in opponent colours or in RGB, and looked at in full
+    resolution. A line may lie ``reach`` px from where it is known to be.
     """
-    height, width = screen.shape[:2]
-    pitch = min(lattice.pitch_x, lattice.pitch_y)
-    if reach is None:
-        reach = int(np.clip(round(TUNING.refine_share * pitch), *TUNING.refine_px))
-    lookups = (
-        _in_strips(screen, lattice.top, lattice.height, reach),
-        _in_strips(screen.swapaxes(0, 1), lattice.left, lattice.width, reach),
-    )
-    return _fitted(lattice, lookups, (width, height), reach, TUNING.least_line)
+    more = reach + 2
+    left, top = math.floor(lattice.left) - more, math.floor(lattice.top) - more
+    right = math.ceil(lattice.left + lattice.width) + more
+    bottom = math.ceil(lattice.top + lattice.height) + more
+    across = Profile.of(screen, left, right, lattice.top, lattice.height)
+    turned = screen.swapaxes(0, 1)
+    down = Profile.of(turned, top, bottom, lattice.left, lattice.width)
+    return fitted(lattice, (across, down), reach)
 
 
-def _in_strips(screen: Floats | Image, low: float, length: float, reach: int) -> Lookup:
-    """Looks for upright lines in strips of the screen that are long enough."""
-    height, width = screen.shape[:2]
-    begin = int(np.clip(round(low), 0, height - 2))
-    end = int(np.clip(round(low + length), begin + 1, height))
-    step = max(1, (end - begin) // TUNING.line_samples)
+def fitted(lattice: Lattice, seen: tuple[Profile, Profile], reach: int) -> Lattice:
+    """The same from what is seen across and down the lattice.
 
-    def look(places: Ints) -> Doubles:
-        count, across = places.shape
-        # The margins keep neighbouring strips apart.
-        columns = places[:, :1] + np.arange(
-            -TUNING.margin_px, across + TUNING.margin_px
-        )
-        flat = np.minimum(np.maximum(columns.ravel(), 0), width - 1)
-        strips = np.ascontiguousarray(in_opponent(screen[begin:end:step, flat]))
-        values = evidence(strips, 1).mean(axis=0)[:-1].reshape(count, -1)
-        values = values[:, TUNING.margin_px : -TUNING.margin_px].astype(np.float64)
-        ends = (places <= 0) | (places >= width)
-        return np.where(ends, np.where(places % width == 0, TUNING.border, 0.0), values)
-
-    return look
-
-
-def _fitted(
-    lattice: Lattice,
-    lookups: tuple[Lookup, Lookup],
-    size: tuple[int, int],
-    reach: int,
-    least: float,
-) -> Lattice:
+    Lines that are not seen change nothing.
+    """
     left, pitch_x, tile_width = _fit_axis(
-        lookups[0], size[0], lattice.left, lattice.pitch_x, lattice.tile_width,
-        lattice.cols, reach, least,
-    )  # fmt: skip
+        seen[0], lattice.left, lattice.pitch_x, lattice.tile_width, lattice.cols, reach
+    )
     top, pitch_y, tile_height = _fit_axis(
-        lookups[1], size[1], lattice.top, lattice.pitch_y, lattice.tile_height,
-        lattice.rows, reach, least,
-    )  # fmt: skip
+        seen[1], lattice.top, lattice.pitch_y, lattice.tile_height, lattice.rows, reach
+    )
     return replace(
         lattice, left=left, top=top, pitch_x=pitch_x, pitch_y=pitch_y,
         tile_width=tile_width, tile_height=tile_height,
@@ -90,25 +55,18 @@ def _fitted(
 
 
 def _fit_axis(
-    look: Lookup,
-    size: int,
-    first: float,
-    pitch: float,
-    tile: float,
-    count: int,
-    reach: int,
-    least: float,
+    seen: Profile, first: float, pitch: float, tile: float, count: int, reach: int
 ) -> tuple[float, float, float]:
     touching = abs(tile - pitch) < 0.01
     rank = np.arange(count + 1 if touching else count)
-    place, weight = _peaks(look, size, first + pitch * rank, reach, least)
+    place, weight = _peaks(seen, first + pitch * rank, reach)
     if touching:
         start, slope = _straight(rank, place, weight, first, pitch)
         return start, slope, slope
     # The other side of a gap must not be taken for this one.
     near = max(1, min(reach, int((pitch - tile) / 2)))
-    place, weight = _peaks(look, size, first + pitch * rank, near, least)
-    far, far_weight = _peaks(look, size, first + tile + pitch * rank, near, least)
+    place, weight = _peaks(seen, first + pitch * rank, near)
+    far, far_weight = _peaks(seen, first + tile + pitch * rank, near)
     # Both combs have one pitch; their distance is the tile.
     both = np.minimum(weight, far_weight) > 0
     width = float(np.median((far - place)[both])) if both.any() else tile
@@ -121,13 +79,11 @@ def _fit_axis(
     return start, slope, min(width, slope)
 
 
-def _peaks(
-    look: Lookup, size: int, lines: Floating, reach: int, least: float
-) -> tuple[Doubles, Doubles]:
+def _peaks(seen: Profile, lines: Floating, reach: int) -> tuple[Doubles, Doubles]:
     """The place of the strongest evidence near each line, and a weight for it."""
     steps = np.arange(-reach - 1, reach + 2)
     places = np.rint(lines).astype(np.intp)[:, None] + steps
-    values = look(places)
+    values = seen.at(places)
     best = values[:, 1:-1].argmax(axis=1) + 1
     rank = np.arange(len(lines))
     middle = values[rank, best]
@@ -137,8 +93,8 @@ def _peaks(
     mass = before + middle + after - 3 * floor
     shift = np.where(mass > 0.02, (after - before) / np.maximum(mass, 0.02), 0.0)
     at = places[rank, best]
-    weight = np.maximum(middle - least, 0.0)
-    weight[(at <= 0) | (at >= size)] = 0
+    weight = np.maximum(middle - TUNING.least_line, 0.0)
+    weight[(at <= 0) | (at >= seen.size)] = 0
     return at + shift, weight
 
 

@@ -16,7 +16,6 @@ from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import distinct
 from imgpuzzle.vision.propose.finder import Seen, named_lattices, seen_lattices
-from imgpuzzle.vision.propose.fitting import refine
 from imgpuzzle.vision.propose.named import NamedPlace, Ruled
 from imgpuzzle.vision.propose.tuning import TUNING
 
@@ -71,26 +70,26 @@ def _on_their_lines(screen: Floats, seen: Sequence[Seen]) -> list[Grid]:
             found.append(Grid(one.lattice, support))
             continue
         place = NamedPlace(screen, one.lattice.region(screen))
-        exact = _lined(screen, place, one.lattice.shape)
+        exact = _lined(place, one.lattice.shape)
         found += [
             Grid(each.lattice, support + each.nats - exact[0].nats) for each in exact
         ]
     return sorted(found, key=lambda one: -one.support)
 
 
-def _lined(screen: Floats, place: NamedPlace, shape: Shape) -> list[Ruled]:
+def _lined(place: NamedPlace, shape: Shape) -> list[Ruled]:
     """The likely lattices in a place, to a fraction of a px where it was resized."""
     exact = place.lattices(shape)
     found = []
     for one in exact:
         if exact[0].nats - one.nats < TUNING.close_ruling:
-            found.append(Ruled(_exact(screen, one.lattice), one.nats))
+            found.append(Ruled(_exact(place, one.lattice), one.nats))
     return found
 
 
-def _exact(screen: Floats, lattice: Lattice) -> Lattice:
+def _exact(place: NamedPlace, lattice: Lattice) -> Lattice:
     """A lattice to a fraction of a px, where that is not for nothing."""
-    fine = refine(screen, lattice, reach=1)
+    fine = place.refined(lattice, 1)
     return fine if _is_resized(lattice, fine) else lattice
 
 
@@ -106,7 +105,7 @@ def on_lines(screen: Floats, lattice: Lattice) -> Lattice:
     place = NamedPlace(screen, region, round(reach))
     # A thin gap is better known by the strongest lines than by their middles.
     best = place.lattices(lattice.shape)[0].lattice
-    return _exact(screen, best) if best.is_gapless else best
+    return _exact(place, best) if best.is_gapless else best
 
 
 def _is_resized(at: Lattice, fine: Lattice) -> bool:

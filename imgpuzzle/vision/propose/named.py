@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,7 +16,8 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.vision.geometry.colours import median
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.propose.sides import evidence
+from imgpuzzle.vision.propose.fitting import fitted
+from imgpuzzle.vision.propose.sides import Profile
 from imgpuzzle.vision.propose.tuning import TUNING
 
 __all__ = ["NamedPlace", "Ruled"]
@@ -52,13 +52,15 @@ class NamedPlace:
 
     ``screen`` is H x W x 3 in opponent colours; ``region`` may reach beyond it. The
     sides of a board may lie a few px outside of it, and inside by as much as a frame
-    about the board may be wide; or both by ``reach_px``, where that is more.
+    about the board may be wide. With ``reach_px`` the region is known roughly: its
+    sides lie anywhere up to as far from a board's, and it costs less to move them.
     """
 
-    def __init__(self, screen: Floats, region: Region, reach_px: int = 0) -> None:
-        slip_px = max(TUNING.slip_px, reach_px)
-        box = region.left, region.width, region.top, region.height, slip_px
-        turned = region.top, region.height, region.left, region.width, slip_px
+    def __init__(
+        self, screen: Floats, region: Region, reach_px: int | None = None
+    ) -> None:
+        box = region.left, region.width, region.top, region.height, reach_px
+        turned = region.top, region.height, region.left, region.width, reach_px
         self._across = _Place(screen, *box)
         self._down = _Place(screen.swapaxes(0, 1), *turned)
 
@@ -75,6 +77,10 @@ class NamedPlace:
         """
         return _in_place(self._across, self._down, shape)
 
+    def refined(self, lattice: Lattice, reach: int) -> Lattice:
+        """A lattice of this place to fractions of a px, see ``fitting.fitted``."""
+        return fitted(lattice, (self._across.seen, self._down.seen), reach)
+
 
 class _Place:
     """A named place along one axis, and the lines that are seen in it."""
@@ -86,9 +92,11 @@ class _Place:
         length: int,
         low: int,
         across: int,
-        slip_px: int,
+        reach_px: int | None,
     ) -> None:
         self.start, self.length = start, length
+        self._frame_nats = TUNING.frame_nats if reach_px is None else TUNING.rough_nats
+        slip_px = max(TUNING.slip_px, reach_px or 0)
         # Borders of px a little beyond the sides, and whether the screen shows them.
         self._slip_px = self._farthest = slip_px
         self._most = screen.shape[1]
@@ -97,9 +105,9 @@ class _Place:
             self._farthest = max(slip_px, TUNING.edge_px)
         self._margin = self._farthest + 2
         columns = np.arange(start - self._margin, start + length + self._margin + 1)
-        seen = _profile(screen, int(columns[0]), int(columns[-1]), low, across)
+        self.seen = Profile.of(screen, int(columns[0]), int(columns[-1]), low, across)
         self._is_known = (columns > 0) & (columns < screen.shape[1])
-        values = np.where(self._is_known, seen, 0.0)
+        values = self.seen.values
         # What is usual is seen within the place, wherever the screenshot may end.
         spare = self._farthest - slip_px
         usual = median(values[spare : len(values) - spare]) + TUNING.line_floor
@@ -133,7 +141,7 @@ class _Place:
         frame = min(frame, int(tile / 4))
         shifts = np.arange(-self._farthest, max(frame, self._slip_px) + 1)
         price = np.where(
-            shifts == 0, 0.0, TUNING.frame_nats + TUNING.shift_nats * np.abs(shifts)
+            shifts == 0, 0.0, self._frame_nats + TUNING.shift_nats * np.abs(shifts)
         )
         # A frame is as wide on both sides, more often than not.
         uneven = TUNING.uneven_nats * np.minimum(np.abs(shifts[:, None] - shifts), 3)
@@ -225,23 +233,3 @@ def _in_place(across: _Place, down: _Place, shape: Shape) -> list[Ruled]:
                 found.append(Ruled(lattice, float(both[one, two])))
     found.sort(key=lambda one: -one.nats)
     return found
-
-
-def _profile(
-    screen: Floats, first: int, last: int, low: float, length: float
-) -> Doubles:
-    """Mean evidence for an upright line before each of the columns given."""
-    height, width = screen.shape[:2]
-    begin = int(np.clip(round(low), 0, height - 2))
-    end = int(np.clip(round(low + length), begin + 1, height))
-    step = max(1, (end - begin) // TUNING.line_samples)
-    columns = np.arange(first - TUNING.margin_px, last + TUNING.margin_px + 1)
-    low_x, high_x = np.clip((columns[0], columns[-1]), 0, width - 1)
-    strip = np.ascontiguousarray(screen[begin:end:step, low_x : high_x + 1])
-    beyond = low_x - columns[0], columns[-1] - high_x
-    wide = cv2.copyMakeBorder(strip, 0, 0, *beyond, cv2.BORDER_REPLICATE)
-    values = (
-        evidence(np.asarray(wide, np.float32), 1).mean(axis=0)[:-1].astype(np.float64)
-    )
-    values[(columns <= 0) | (columns >= width)] = 0.0
-    return np.asarray(values[TUNING.margin_px : -TUNING.margin_px], dtype=np.float64)

@@ -13,10 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.files.image import Image
+from imgpuzzle.vision.geometry.colours import in_opponent
 from imgpuzzle.vision.propose.tuning import TUNING
 
-__all__ = ["LinedGrid", "Sides", "evidence", "find_sides", "weigh"]
+__all__ = ["Profile", "evidence", "seen_along"]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -24,25 +25,6 @@ Ints = NDArray[np.intp]
 
 
 _CHANNELS = np.array([[1.0, 0.8, 0.8]], dtype=np.float32)
-
-
-@dataclass(frozen=True, slots=True)
-class Sides:
-    """Evidence from 0 to 1 for sides, as sums along them.
-
-    ``upright[x, y]`` is the sum, from the top down to pixel row ``y``, of the
-    evidence for a jump between the pixel columns ``x - 1`` and ``x``: an array
-    (width + 1) x (height + 1). ``level[y, x]`` likewise for rows.
-    """
-
-    upright: Doubles
-    level: Doubles
-
-
-def find_sides(picture: Floats) -> Sides:
-    """Evidence in a picture (H x W x 3 in opponent colours)."""
-    upright = np.ascontiguousarray(evidence(picture, 1).T)
-    return Sides(_sums(upright), _sums(evidence(picture, 0)))
 
 
 def evidence(picture: Floats, axis: int) -> Floats:
@@ -74,79 +56,61 @@ def evidence(picture: Floats, axis: int) -> Floats:
     )
     share = np.maximum(share, 0.0)
     ends = (0, 0, 1, 1) if axis == 1 else (1, 1, 0, 0)
-    framed = cv2.copyMakeBorder(share, *ends, cv2.BORDER_CONSTANT, value=TUNING.border)
+    framed = cv2.copyMakeBorder(share, *ends, cv2.BORDER_CONSTANT, value=0.0)
     return np.asarray(framed, dtype=np.float32)
 
 
-def _sums(values: Floats) -> Doubles:
-    sums = np.zeros((values.shape[0], values.shape[1] + 1))
-    np.cumsum(values, axis=1, out=sums[:, 1:])
-    return sums
+def seen_along(part: Floats, places: Doubles) -> float:
+    """How clearly level lines are seen at these places of a part, from 0 to 1.
 
-
-def _along(
-    sums: Doubles, lines: Doubles, begins: Doubles, ends: Doubles, *, parts: int = 1
-) -> Doubles:
-    """Mean evidence on each line between each begin and end.
-
-    All in px; the result is lines x begins x ``parts`` equal parts of a side.
-    The best of three neighbouring pixels counts, since lines are resampled; the
-    ends of a side are left out, since corners may be round.
+    ``part`` is H x W x 3 in opponent colours, and each place a border between its
+    rows. No px says more than ``full_line``: a strong edge along a half is no line.
     """
-    last, length = sums.shape[0] - 1, sums.shape[1] - 1
-    cut = TUNING.trim * (ends - begins)
-    inner = ends - begins - 2 * cut
-    marks = begins[:, None] + cut[:, None] + inner[:, None] * np.arange(
-        parts + 1
-    ) / parts  # fmt: skip
-    stops = np.minimum(np.maximum(np.rint(marks), 0), length).astype(np.intp)
-    first = np.minimum(stops[:, :-1], length - 1)
-    stop = np.maximum(stops[:, 1:], first + 1)
-    near = np.rint(lines).astype(np.intp)[:, None] + np.array([-1, 0, 1])
-    rows = sums[np.minimum(np.maximum(near, 0), last)]
-    means = (rows[:, :, stop] - rows[:, :, first]) / (stop - first)
-    # One place for the whole side, not one for each part.
-    chosen = means.sum(axis=-1).argmax(axis=1)
-    index = chosen[:, None, :, None]
-    return np.asarray(np.take_along_axis(means, index, axis=1)[:, 0])
+    seen = np.minimum(evidence(part, 0), TUNING.full_line).mean(axis=1)
+    # Lines are resampled: the best of three neighbouring borders counts.
+    near = np.rint(places).astype(np.intp)[:, None] + np.array([-1, 0, 1])
+    best = seen[np.clip(near, 0, len(seen) - 1)].max(axis=1)
+    return float(best.mean()) / TUNING.full_line
 
 
 @dataclass(frozen=True, slots=True)
-class LinedGrid:
-    """What the sides of a lattice's tiles say, each from -1 to 1.
+class Profile:
+    """Mean evidence for upright lines before the columns from ``first`` on.
 
-    ``lefts``, ``rights``, ``tops`` and ``bottoms`` are rows x columns.
+    It is nothing at the edges of the screen, which is ``size`` px wide: the board may
+    end there, or not.
     """
 
-    lefts: Doubles
-    rights: Doubles
-    tops: Doubles
-    bottoms: Doubles
+    values: Doubles
+    first: int
+    size: int
 
+    @classmethod
+    def of(
+        cls, screen: Floats | Image, first: int, last: int, low: float, length: float
+    ) -> Profile:
+        """That of ``length`` rows from ``low`` on, before each column up to ``last``.
 
-def _verdicts(sums: Doubles, lines: Doubles, begins: Doubles, ends: Doubles) -> Doubles:
-    """From -1 to 1 for each line and side: the mean over the parts of the side.
+        ``screen`` is H x W x 3 in opponent colours or in RGB.
+        """
+        height, width = screen.shape[:2]
+        begin = int(np.clip(round(low), 0, height - 2))
+        end = int(np.clip(round(low + length), begin + 1, height))
+        step = max(1, (end - begin) // TUNING.line_samples)
+        columns = np.arange(first - TUNING.margin_px, last + TUNING.margin_px + 1)
+        low_x, high_x = np.clip((columns[0], columns[-1]), 0, width - 1)
+        strip = in_opponent(screen[begin:end:step, low_x : high_x + 1])
+        beyond = low_x - columns[0], columns[-1] - high_x
+        wide = cv2.copyMakeBorder(
+            np.ascontiguousarray(strip), 0, 0, *beyond, cv2.BORDER_REPLICATE
+        )
+        seen = evidence(np.asarray(wide, np.float32), 1).mean(axis=0)[:-1]
+        values = seen.astype(np.float64)
+        values[(columns <= 0) | (columns >= width)] = 0.0
+        return cls(values[TUNING.margin_px : -TUNING.margin_px], first, width)
 
-    Each part has one vote, so that a strong edge along a half is not a side.
-    """
-    seen = _along(sums, lines, begins, ends, parts=TUNING.side_parts)
-    votes = np.minimum(
-        np.maximum((seen - TUNING.even_evidence) / TUNING.evidence_range, -1.0), 1.0
-    )
-    return np.asarray(votes.mean(axis=2))
-
-
-def weigh(sides: Sides, lattice: Lattice) -> LinedGrid:
-    """Look the sides of all tiles up."""
-    left: Doubles = lattice.left + lattice.pitch_x * np.arange(
-        lattice.cols, dtype=float
-    )
-    top: Doubles = lattice.top + lattice.pitch_y * np.arange(lattice.rows, dtype=float)
-    right = np.asarray(left + lattice.tile_width, dtype=np.float64)
-    bottom = np.asarray(top + lattice.tile_height, dtype=np.float64)
-    across = np.concatenate([left, right])
-    upright = _verdicts(sides.upright, across, top, bottom).T
-    down = np.concatenate([top, bottom])
-    level = _verdicts(sides.level, down, left, right)
-    cols, rows = lattice.cols, lattice.rows
-    return LinedGrid(upright[:, :cols], upright[:, cols:], level[:rows], level[rows:])
+    def at(self, places: Ints) -> Doubles:
+        """The evidence at borders of px, and nothing beyond what was looked at."""
+        index = places - self.first
+        inside = (index >= 0) & (index < len(self.values))
+        return np.where(inside, self.values[np.where(inside, index, 0)], 0.0)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 __all__ = ["TUNING", "Tuning"]
 
 
-@dataclass(frozen=True, slots=True)
 class Tuning:
     """Numbers of the whole room, and below those of one kind of sign each.
 
@@ -67,6 +64,8 @@ class Tuning:
             resampled line is up to 2 px wide.
         gap_nats: Price of gaps as such.
         frame_nats: Price of each side that is not where the region's is, and
+        rough_nats: the same where a place is known roughly only: enough for noise to
+            move nothing, and
         shift_nats: for each px between them.
         uneven_nats: Price for each px, up to 3, by which a frame differs on two sides.
         unequal_gap_nats: Price for each px beyond the first by which gaps differ.
@@ -76,6 +75,8 @@ class Tuning:
         no_gap_px: Tiles that are fitted that near one another touch.
         same_grid: Those whose sides are that near, in tiles, are one in a list.
     """
+
+    __slots__ = ()
 
     finder_side_px: int = 224
     finder_margin: float = 0.22
@@ -116,6 +117,7 @@ class Tuning:
     wide_gap_px: int = 3
     gap_nats: float = 0.5
     frame_nats: float = 1.0
+    rough_nats: float = 0.5
     shift_nats: float = 0.05
     uneven_nats: float = 0.3
     unequal_gap_nats: float = 0.5
@@ -129,10 +131,8 @@ class Tuning:
 
     noise: float = 1.0
     """A jump of this size counts half on flat ground; luma runs from 0 to 100."""
-    border: float = 0.32
-    """Evidence on the end of the screenshot: it may be that of the board, or not."""
-    trim: float = 0.15
-    """The share of a side at each end that a rounded corner may take."""
+    full_line: float = 0.5
+    """Evidence on a px from which on it speaks fully for a line."""
 
     # Grids in a named place (grids, named)
 
@@ -141,23 +141,11 @@ class Tuning:
     most_side: int = 10
     """rows or columns of a grid, as many as are read."""
 
-    # Sides of tiles (sides)
-
-    even_evidence: float = 0.26
-    evidence_range: float = 0.24
-    """Mean evidence on a side that speaks neither for nor against it, and how much more
-    or less of it speaks fully."""
-    side_parts: int = 3
-    """Each side is seen in so many parts, so that a hole hides one only."""
-
     # Lattices fitted to lines (fitting, named)
 
     margin_px: int = 4
     line_samples: int = 320
     """What is kept beside a line, and samples along it: for time."""
-    refine_share: float = 0.035
-    refine_px: tuple[int, int] = (3, 9)
-    """How far a line may be from its place, in tiles and within these bounds in px."""
     least_line: float = 0.15
     """Evidence from which on a line is fitted to."""
     most_stretch: float = 0.06
@@ -180,14 +168,10 @@ class Tuning:
     """Logarithm by which a box's shape may differ from the picture's."""
     most_box_stretch: float = 1.1
     """The same of any box: a line of words or buttons is none."""
-    most_box_lines: int = 60
     most_boxes: int = 30
-    """Lines that are paired, and boxes: for time."""
+    """For time."""
     box_size_bonus: float = 0.25
     """Score for a doubling of a box."""
-    box_shared: float = 0.6
-    """Share of their length that two sides of a box have in common. A hole in a corner
-    shortens two sides of a 3x3 board by a third."""
 
     # Holes in pictures that are nearly in order (holes)
 

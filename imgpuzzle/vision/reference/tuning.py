@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 __all__ = ["TUNING", "Tuning"]
 
 
-@dataclass(frozen=True, slots=True)
 class Tuning:
     """Everything about comparing tiles with a reference that is a choice.
 
@@ -16,6 +13,8 @@ class Tuning:
     100. All were chosen by hand on the tuning half of ``benchmarks/scenes.py``; how
     much hangs on each is in ``benchmarks/README.md``.
     """
+
+    __slots__ = ()
 
     # What a match is worth
 

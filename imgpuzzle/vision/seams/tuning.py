@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 __all__ = ["TUNING", "Tuning"]
 
 
-@dataclass(frozen=True, slots=True)
 class Tuning:
     """Everything about seams that is a choice.
 
@@ -16,6 +13,8 @@ class Tuning:
     hold for the features that these values make, so a change to those above the second
     heading needs new weights.
     """
+
+    __slots__ = ()
 
     # What the network is shown
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.candidate import Candidate
@@ -21,10 +22,12 @@ from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import lies_inside
 from imgpuzzle.vision.propose.finder import likelier_by
-from imgpuzzle.vision.propose.sides import Sides, find_sides, weigh
+from imgpuzzle.vision.propose.sides import seen_along
 from imgpuzzle.vision.search.tuning import TUNING
 
 __all__ = ["Strip", "adjoining_strips", "is_cut_off", "stray_tiles", "with_strips"]
+
+Floats = NDArray[np.float32]
 
 
 class Strip(NamedTuple):
@@ -67,28 +70,39 @@ def is_cut_off(view: Image, lattice: Lattice) -> bool:
     """
     height, width = view.shape[:2]
     right, bottom = lattice.left + lattice.width, lattice.top + lattice.height
-    sides: Sides | None = None
     for strip, room in zip(
         STRIPS, (lattice.left, width - right, lattice.top, height - bottom), strict=True
     ):
         pitch = lattice.pitch_x if strip.across else lattice.pitch_y
         if not TUNING.least_cut * pitch < room < (1.0 - TUNING.room) * pitch:
             continue
-        at = _wider(lattice, [strip])
+        begin, end = (0, round(room)) if strip.is_first else (-round(room), None)
+        rows = slice(max(round(lattice.top), 0), round(bottom))
+        columns = slice(max(round(lattice.left), 0), round(right))
+        part = view[rows, begin:end] if strip.across else view[begin:end, columns]
+        seen = to_opponent(np.ascontiguousarray(part))
         if strip.across:
-            first = 0.0 if strip.is_first else right
-            beside = replace(at, cols=1, left=first, pitch_x=room, tile_width=room)
+            starts = lattice.pitch_y * np.arange(1, lattice.rows)
+            ends = starts - lattice.pitch_y + lattice.tile_height
         else:
-            first = 0.0 if strip.is_first else bottom
-            beside = replace(at, rows=1, top=first, pitch_y=room, tile_height=room)
-        sides = sides or find_sides(to_opponent(view))
-        weighed = weigh(sides, beside)
-        before, after = weighed.lefts[:, 1:], weighed.rights[:, :-1]
-        if strip.across:
-            before, after = weighed.tops[1:], weighed.bottoms[:-1]
-        if float(np.mean([before, after])) > TUNING.lines:
+            seen = seen.swapaxes(0, 1)
+            starts = lattice.pitch_x * np.arange(1, lattice.cols)
+            ends = starts - lattice.pitch_x + lattice.tile_width
+        places = np.concatenate([starts, ends])
+        runs_on = seen_along(seen, places) > TUNING.lines
+        if runs_on and _steps_at(seen, places) > TUNING.least_step:
             return True
     return False
+
+
+def _steps_at(part: Floats, places: NDArray[np.float64]) -> float:
+    """How far colours step at these places of a part, the median.
+
+    The bands of a sky, or of a ground in few colours, may lie on the board's lines.
+    """
+    steps = np.linalg.norm(np.diff(part, axis=0), axis=2).mean(axis=1)
+    near = np.rint(places).astype(np.intp)[:, None] + np.array([-2, -1, 0])
+    return float(np.median(steps[np.clip(near, 0, len(steps) - 1)].max(axis=1)))
 
 
 def stray_tiles(best: Candidate) -> tuple[int, ...]:

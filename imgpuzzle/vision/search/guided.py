@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.reading import Method, Region
 from imgpuzzle.files.image import Image
-from imgpuzzle.messages import Doubt, Message
+from imgpuzzle.messages import Doubt, Message, Refusal
 from imgpuzzle.vision import decide
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Verdict, judge, rank, trust
@@ -112,6 +112,9 @@ class GuidedSearch:
         found = alone()
         if isinstance(found, Refused) or not found.is_certain:
             return None
+        if found.method != "digits" and all(map(_hardly_shows, self._settled)):
+            # What finishes and weighs a match takes as long as all that led to it.
+            return Refused(Message(Refusal.NO_PIECES))
         seen = self.outcome()
         if found.method == "digits":
             is_free = isinstance(seen, Refused) and not (seen.shapes or seen.is_final)
@@ -483,12 +486,24 @@ def _doubts(
     return doubts
 
 
+def _hardly_shows(one: Assessment) -> bool:
+    """Whether a match is too poor to speak against what is sure without it.
+
+    Finishing mends a little; it does not make tiles look like their homes.
+    """
+    strange = 2 * len(one.misfits) > decide.TUNING.max_misfits * one.best.shape.size
+    is_poor = (
+        one.residue > REFERENCE.clear_residue or one.detail > REFERENCE.clear_detail
+    )
+    return (strange or is_poor) and not one.is_whole
+
+
 def _poor_matches(best: Assessment) -> list[Message]:
     doubts = []
     if best.misfits:
         doubts.append(Message(Doubt.STRANGE_TILES))
     few = best.best.shape.size <= REFERENCE.few_cells
-    if best.residue > TUNING.sure_residue or best.detail > TUNING.sure_detail / (
+    if best.residue > REFERENCE.clear_residue or best.detail > TUNING.sure_detail / (
         2 if few else 1
     ):
         colours, details = float(best.residue), float(min(best.detail, 1.0))

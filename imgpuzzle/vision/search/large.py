@@ -266,7 +266,7 @@ def _in_full(screenshot: Image, found: Finding, part: _ReducedPart) -> Finding:
 def _measured(picture: Image, rough: Lattice, factor: float) -> Cut:
     """The tiles of a grid that was measured in a picture ``factor`` times smaller."""
     # To half a px.
-    lattice = refine(picture, rough, reach=math.ceil(factor / 2) + 1)
+    lattice = refine(picture, rough, math.ceil(factor / 2) + 1)
     # A px of what was measured is several here.
     region = snap_region(picture, lattice.region(picture), math.ceil(factor) + 1)
     return cut_tiles(picture, region, lattice)

@@ -48,8 +48,9 @@ def bind(host: str, port: int | None) -> socket.socket:
             flags=socket.AI_PASSIVE,
         )
     except (OSError, UnicodeError):
-        raise UsageError(
-            f"expected a name or address of this machine as --host, found {host!r}"
+        raise UsageError.said(
+            "expected a name or address of this machine as --host, found {host!r}",
+            host=host,
         ) from None
     family, _, _, _, place = found[0]
     if port is not None:
@@ -66,10 +67,15 @@ def bind(host: str, port: int | None) -> socket.socket:
                 break
     assert failure is not None
     if failure.errno == errno.EADDRINUSE:
-        raise UsageError(
-            f"expected a free port, found {port} in use; another --port, or none, helps"
+        raise UsageError.said(
+            "expected a free port, found {port} in use; another --port, or none, helps",
+            port=port,
         )
-    raise UsageError(f"could not listen on {host}: {failure.strerror or failure}")
+    raise UsageError.said(
+        "could not listen on {host}: {why}",
+        host=host,
+        why=failure.strerror or str(failure),
+    )
 
 
 def _listening(family: int, place: tuple[object, ...]) -> socket.socket:

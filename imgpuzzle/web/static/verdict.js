@@ -80,7 +80,7 @@ function unsolvable(puzzle) {
   const lines = [said(puzzle.reason ?? "", puzzle.reason_code)];
   if (puzzle.reason_code?.kind === "none_missing") {
     const more = puzzle.certain ? [] : doubts(puzzle);
-    return { kind: "care", title: t("verdict_whole"), lines: [...lines, ...more] };
+    return { kind: "care", title: t("verdict_whole"), lines: [...lines, t("none_missing_help"), ...more] };
   }
   if (puzzle.certain && puzzle.reading) lines.push(right, t("dealt_wrong"));
   return { kind: "bad", title: t("verdict_unsolvable"), lines };

@@ -14,6 +14,7 @@ from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.errors import InvalidImageError, SourceLostError
 from imgpuzzle.files.image import Image
 from imgpuzzle.live.sources import Recording
+from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.live.watch import report as telling
 from imgpuzzle.live.watch.watching import Watcher
 from imgpuzzle.messages import LiveFault, Message
@@ -60,11 +61,12 @@ def review(
     path = Path(request["recording"])
     try:
         source = _Heard(str(path), report)
-        watcher = Watcher(source, is_planned=False)
+        tracker = Tracker(source)
+        watcher = Watcher(tracker, is_planned=False)
         parts = played.games_of(watcher.events())
         if not parts:
             lost = SourceLostError(Message(LiveFault.NEVER_SEEN))
-            raise watcher.refused or lost
+            raise tracker.refused or lost
     except InvalidImageError as error:
         if error.message is None:
             raise

@@ -6,15 +6,21 @@ import contextlib
 import sys
 import time
 from dataclasses import asdict
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from imgpuzzle.cli import options, report, speech, values
-from imgpuzzle.cli.looking import advised, opened, reading_options, source_options
+from imgpuzzle.cli.looking import (
+    advised,
+    opened,
+    reading_options,
+    say_reading,
+    source_options,
+    tracked,
+)
 from imgpuzzle.cli.options import Given
-from imgpuzzle.cli.source import check_targets, settled, understood
+from imgpuzzle.cli.source import check_targets, settled
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.terminal import note, say, say_json
 from imgpuzzle.core.reading import GridAmbiguousError
@@ -23,10 +29,10 @@ from imgpuzzle.messages import LiveFault, Message
 
 if TYPE_CHECKING:
     from imgpuzzle.core.reading import Reading
-    from imgpuzzle.files.image import Image
     from imgpuzzle.live.hands import Hands
     from imgpuzzle.live.playing import Happening, Record
     from imgpuzzle.live.sources import Source
+    from imgpuzzle.live.tracking import Tracker
 
 __all__ = ["command"]
 
@@ -71,23 +77,16 @@ def command(given: Given) -> None:
         source = used.enter_context(opened(given))
         hands = _hands(source)
         used.callback(hands.close)
-        reading, frame = _first_reading(source, given)
+        tracker = _found(source, given)
+        used.callback(tracker.close)
+        reading = tracker.reading
         if not as_json:
             report.say_reading(reading)
 
         from imgpuzzle.live.playing import Player
 
         tell = _Teller(as_json=as_json)
-        player = Player(
-            source,
-            hands,
-            reading,
-            frame,
-            speed=given.speed,
-            tell=tell.hear,
-            reread=partial(understood, given, hastily=True),
-        )
-        used.callback(player.close)
+        player = Player(tracker, hands, speed=given.speed, tell=tell.hear)
         if not given.yes and not _is_wanted(player.move_count()):
             say(_("nothing was clicked"))
             return
@@ -99,27 +98,23 @@ def command(given: Given) -> None:
                 say_json(_record(reading, player.record, tell, began))
 
 
-def _first_reading(source: Source, given: Given) -> tuple[Reading, Image]:
-    """The board on the screen and the frame that shows it.
+def _found(source: Source, given: Given) -> Tracker:
+    """Who has found the board on the screen.
 
     Raises ``BoardNotFoundError``, ``GridAmbiguousError`` or ``UncertainReadingError``
     when no look gives a reading to rely on, and ``UnsolvableError`` where no cell of
     the board is empty.
     """
     from imgpuzzle.live.tuning import TUNING
-    from imgpuzzle.live.watch.watching import Watcher
 
-    watcher = Watcher(
-        source,
-        read=partial(understood, given, hastily=True),
-        trust=given.trust,
-        tries=TUNING.first_tries,
-    )
+    tracker = tracked(source, given, tries=TUNING.first_tries)
     try:
-        frame, reading = watcher.first()
+        for error in tracker.find():
+            if error is None:
+                say_reading()
     except GridAmbiguousError as error:
         raise advised(error, given) from None
-    return reading, frame
+    return tracker
 
 
 def _hands(source: Source) -> Hands:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from imgpuzzle.cli import options, speech, values
-from imgpuzzle.cli.looking import fps_option, reading_options
+from imgpuzzle.cli.looking import fps_option, reading_options, tracked
+from imgpuzzle.cli.source import check_targets, settled
 from imgpuzzle.cli.terminal import say, say_json
-from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.errors import SourceLostError
 from imgpuzzle.messages import LiveFault, Message
 
@@ -43,19 +43,14 @@ def command(given: options.Given) -> None:
     from imgpuzzle.live.watch.review import games_of
     from imgpuzzle.live.watch.watching import Watcher
 
-    output = given.output
+    check_targets(given, given.recording, given.reference, given.goal)
+    given, output = settled(given), given.output
     if output is not None:
         check_folder(output)
-    watcher = Watcher(
-        Recording(given.recording, given.fps),
-        reference=given.reference,
-        options=given.of(ReadOptions),
-        trust=given.trust,
-        is_planned=False,
-    )
-    parts = games_of(watcher.events())
+    tracker = tracked(Recording(given.recording, given.fps), given)
+    parts = games_of(Watcher(tracker, is_planned=False).events())
     if not parts:
-        raise watcher.refused or SourceLostError(Message(LiveFault.NEVER_SEEN))
+        raise tracker.refused or SourceLostError(Message(LiveFault.NEVER_SEEN))
     for part in parts:
         part.judge()
     lines: list[str] = []

@@ -18,22 +18,23 @@ from imgpuzzle.cli.looking import (
     is_live,
     opened,
     reading_options,
+    say_reading,
     source_options,
+    tracked,
 )
 from imgpuzzle.cli.options import Given
-from imgpuzzle.cli.source import check_targets, settled, understood
+from imgpuzzle.cli.source import check_targets, settled
 from imgpuzzle.cli.terminal import note, say, say_json
-from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.reading import GridAmbiguousError
 from imgpuzzle.errors import OutputError, PuzzleError, SourceLostError, UsageError
 from imgpuzzle.messages import LiveFault, Message
 
 if TYPE_CHECKING:
-    from imgpuzzle.core.board import Board
     from imgpuzzle.core.naming import Naming
     from imgpuzzle.files.image import Image
     from imgpuzzle.live.sources import Source
-    from imgpuzzle.live.watch.watching import Event, Watcher
+    from imgpuzzle.live.tracking import Tracker
+    from imgpuzzle.live.watch.watching import Event
 
 __all__ = ["command"]
 
@@ -75,16 +76,15 @@ def command(given: Given) -> None:
 
     Needs what pip install "imgpuzzle[live]" brings, except for --frames, --adb and
     --clipboard. Nothing is kept on disk without --record. With --json each line
-    has event (read, position, moving, covered, lost, found, solved or doubtful), board,
-    next, moves_left, optimal, seconds and at, the time of the frame. Status 8: the
-    window or screen is gone.
+    has event (reading, read, position, moving, covered, lost, found, solved or
+    doubtful), board, next, moves_left, optimal, seconds and at, the time of the frame.
+    Status 8: the window or screen is gone.
     """
     check_targets(given, given.reference, given.goal)
     given = settled(given)
     _check(given)
+    from imgpuzzle.live.tracking import Pace
     from imgpuzzle.live.tuning import TUNING
-    from imgpuzzle.live.watch.pace import Pace
-    from imgpuzzle.live.watch.watching import Watcher
 
     with contextlib.ExitStack() as stack:
         if given.clipboard:
@@ -101,49 +101,47 @@ def command(given: Given) -> None:
         # With a key the next press asks again.
         is_asked_once = given.once and is_live(given) and asked is None
         quiet = given.as_json or is_asked_once
-        watcher = Watcher(
+        tracker = tracked(
             source,
-            reference=given.reference,
-            options=given.of(ReadOptions),
-            read=partial(understood, given, hastily=True),
-            trust=given.trust,
-            pace=Pace() if is_running and asked is None else None,
-            asked=asked,
+            given,
+            pace=Pace(asked=asked) if is_running or asked is not None else None,
             tries=TUNING.first_tries if is_asked_once else None,
-            record=given.record,
             on_refused=None if quiet else partial(_refused, given),
         )
-        stack.callback(watcher.close)
+        stack.callback(tracker.close)
         teller = _Json() if given.as_json else stack.enter_context(_teller())
         if is_running and not quiet:
             note(speech.gettext("Waiting for a puzzle on the screen; Ctrl-C ends."))
         try:
-            _tell(watcher, given.once, teller, overlay)
+            _tell(tracker, given, teller, overlay)
         except GridAmbiguousError as error:
             raise advised(error, given) from None
 
 
 def _tell(
-    watcher: Watcher,
-    is_once: bool,
+    tracker: Tracker,
+    given: Given,
     teller: _Json | _Lines,
     overlay: Callable[[Event], None] | None,
 ) -> None:
     """Say what happens, to the end."""
-    from imgpuzzle.live.watch.watching import EventKind
+    from imgpuzzle.live.watch.watching import Watcher
 
-    count = 0
-    for event in watcher.events():
-        count += event.kind is not EventKind.DOUBTFUL
-        teller.tell(event)
-        if event.kind is EventKind.DOUBTFUL:
+    is_found = False
+    for event in Watcher(tracker, record=given.record).events():
+        if event.reading is None and not given.as_json:
+            say_reading()
+        else:
+            teller.tell(event)
+        if event.board is None:
             continue
+        is_found = True
         if overlay is not None:
             overlay(event)
-        if is_once:
+        if given.once:
             return
-    if not count:
-        raise watcher.refused or SourceLostError(Message(LiveFault.NEVER_SEEN))
+    if not is_found:
+        raise tracker.refused or SourceLostError(Message(LiveFault.NEVER_SEEN))
 
 
 def _check(given: Given) -> None:
@@ -183,7 +181,7 @@ def _overlay(
     def draw(event: Event) -> None:
         if event.plan is None or event.region is None or not event.plan.moves_left:
             clear.hide()
-        elif given.numbers:
+        elif given.numbers and event.board is not None:
             marks = number_marks(event.region, event.board, event.gap_px)
             clear.draw(*marks, event.region)
         else:
@@ -261,7 +259,8 @@ class _Redrawn(_Lines):
         self._height = 0
 
     def tell(self, event: Event) -> None:
-        lines = [*_picture(event), "", _headline(event), *_moves(event)]
+        board = [*_picture(event), ""] if event.board is not None else []
+        lines = [*board, _headline(event), *_moves(event)]
         # A line that is wrapped would be two to go up.
         wide = shutil.get_terminal_size().columns - 1
         lines = [
@@ -277,7 +276,8 @@ class _Redrawn(_Lines):
 def _naming(event: Event) -> Naming:
     from imgpuzzle.core.naming import Naming
 
-    return Naming(speech.language(), event.reading.numbered)
+    numbered = event.reading is not None and event.reading.numbered
+    return Naming(speech.language(), numbered)
 
 
 def _headline(event: Event) -> str:
@@ -297,7 +297,7 @@ def _headline(event: Event) -> str:
         return _("No moves lead from here to the goal.")
     left = speech.moves(plan.moves_left)
     if kind == "read":
-        shape = event.reading.shape
+        shape = plan.solution.start.shape
         if plan.solution.is_optimal:
             return _("{grid} puzzle: {moves} to go, the fewest possible.").format(
                 grid=shape, moves=left
@@ -330,7 +330,9 @@ ARROWS = {"U": "^", "D": "v", "L": "<", "R": ">"}
 
 def _picture(event: Event) -> list[str]:
     """The board as text; an arrow stands at the tile that is to be moved."""
-    board: Board = event.board
+    board = event.board
+    if board is None:
+        return []
     step = None
     if event.plan is not None:
         step = next(iter(event.plan.next_steps(1)), None)

@@ -1,0 +1,503 @@
+"""``Tracker``: finds a puzzle in the frames of a source, and follows it.
+
+One loop for whoever watches, plays or reviews: one first reading, one follower, one
+rule for when something is read again, one way to the goal. What is said of it is the
+affair of ``watch``, what is done ``playing``'s.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Generator
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from imgpuzzle.core.options import ReadOptions
+from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.errors import MissingDependencyError, PuzzleError, UsageError
+from imgpuzzle.files.image import Image, give_memory_back
+from imgpuzzle.live.follower import Follower
+from imgpuzzle.live.later import Angled, as_known, follower_of, with_known_goal
+from imgpuzzle.live.planning import Route
+from imgpuzzle.live.seen import Seen, SeenKind
+from imgpuzzle.live.sources import Recorded, Source, SourceEndError
+from imgpuzzle.live.tuning import TUNING
+from imgpuzzle.pipeline import read_image, require_blank, require_certain
+
+__all__ = ["NO_FRAME", "Pace", "Tracker"]
+
+NO_FRAME: Image = np.empty((0, 0, 3), np.uint8)
+
+
+class Tracker:
+    """Finds a puzzle and follows it, frame by frame.
+
+    Args:
+        source: Where frames come from.
+        reference: The picture that the solved puzzle shows, if any: a file.
+        options: What is known of the board.
+        read: Reads a frame, where more is known than these say.
+        trust: Follow readings that are in doubt, too.
+        pace: How long to wait before each frame; ``None`` not at all.
+        tries: After so many readings without a puzzle it ends, also where the screen
+            has not changed since one; ``None`` waits for one.
+        on_refused: Called with why a frame shows no puzzle, or one without a way to
+            its goal, where that has changed.
+
+    Attributes:
+        source: Where frames come from.
+        frame: The newest one; it stays here alone, as large ones are 30 MB.
+        began: When that was had, by ``time.perf_counter``.
+        reading: The puzzle, once one was found.
+        route: The ways from its positions to its goal.
+        follower: Who knows its tiles.
+        seen: What the newest frame shows of it.
+        is_renewed: Whether it was read anew in the newest frame of a recording.
+        rereads: How often it was read anew.
+        other: Another puzzle that was read in its place, and the frame that shows it.
+        refused: Why no puzzle is followed in what was read last.
+    """
+
+    reading: Reading
+    route: Route
+    follower: Follower | Angled
+    seen: Seen
+
+    def __init__(
+        self,
+        source: Source,
+        *,
+        reference: Path | None = None,
+        options: ReadOptions | None = None,
+        read: Callable[[Image], Reading] | None = None,
+        trust: bool = False,
+        pace: Pace | None = None,
+        tries: int | None = None,
+        on_refused: Callable[[PuzzleError], None] | None = None,
+    ) -> None:
+        self.source = source
+        self._reference = reference
+        self._options = options
+        self._reader = read
+        self._trust = trust
+        self._pace = pace
+        self._tries = tries
+        self._on_refused = on_refused
+        self.is_live = not isinstance(source, Recorded)
+        self._budget = _Budget(is_live=self.is_live)
+        self._rest = _Rest()
+        self._beside: _Beside | None = None
+        self.frame = NO_FRAME
+        self.began = 0.0
+        self.is_renewed = False
+        self.rereads = 0
+        self.other: tuple[Reading, Image] | None = None
+        self.refused: PuzzleError | None = None
+
+    @property
+    def now(self) -> float:
+        """When the newest frame was shown, in seconds."""
+        source = self.source
+        return source.seconds if isinstance(source, Recorded) else time.monotonic()
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether a frame is being read while others are looked at."""
+        return self._beside is not None
+
+    def close(self) -> None:
+        """End what runs in the background; the source stays open."""
+        if hasattr(self, "route"):
+            self.route.close()
+
+    def refuse(self, error: PuzzleError) -> bool:
+        """Keep why something is not done; whether that is new."""
+        is_told = self.refused is not None and _reason(self.refused) == _reason(error)
+        if self._on_refused is not None and not is_told:
+            self._on_refused(error)
+        self.refused = error
+        return not is_told
+
+    # The first puzzle.
+
+    def find(self) -> Generator[PuzzleError | None]:
+        """Wait for a puzzle and read it; ``None`` before a reading, or why it is none.
+
+        The latter where that is new.
+
+        Raises:
+            SourceLostError: When there is nothing to look at any more.
+            PuzzleError: Why there is none, after so many ``tries``.
+        """
+        tried: Image | None = None
+        frame = NO_FRAME
+        is_last = False
+        while True:
+            try:
+                before, frame = frame, NO_FRAME
+                frame = self._grab()
+            except SourceEndError:
+                # What was too restless till now is read in the end.
+                if is_last or not before.size or self.is_live:
+                    raise
+                self.frame = frame = before
+                is_last = True
+            is_still = self._rest.look(_sample(frame), self.now) > 0.0
+            self._looked(is_quiet=is_still)
+            is_asked = is_last or self._tries is not None
+            if not is_asked and not self._may_read(is_calm=is_still or tried is None):
+                continue
+            if tried is not None and (
+                np.array_equal(tried, frame)
+                if is_last
+                else _are_same(_sample(tried), _sample(frame))
+            ):
+                if self.refused is not None and self._tries is not None:
+                    raise self.refused
+                continue
+            yield None
+            self.began, tried = time.perf_counter(), frame
+            reading, error = self._read(frame)
+            if reading is not None:
+                self.begin(reading, frame)
+                return
+            if error is not None and self.refuse(error):
+                yield error
+            self._budget.spent(self.now, time.perf_counter() - self.began)
+            if self._tries is not None:
+                self._tries -= 1
+                if self.refused is not None and self._tries <= 0:
+                    raise self.refused
+                time.sleep(TUNING.again_seconds)
+
+    def _may_read(self, *, is_calm: bool) -> bool:
+        """What moves is read once it stands still, or after a while all the same."""
+        now = self.now
+        return self._budget.is_overdue(now) or (is_calm and self._budget.is_due(now))
+
+    def begin(self, reading: Reading, frame: Image) -> None:
+        """Follow a puzzle that was read from ``frame``."""
+        self.close()
+        self.reading, self.frame = reading, frame
+        self.follower = follower_of(reading, frame)
+        self.route = Route(reading)
+        self.other = self.refused = None
+        self.seen = self._seen_anew()
+        self._known()
+
+    # Those that follow.
+
+    def look(self) -> Seen:
+        """What the next frame shows; what is not understood is read again in time.
+
+        On a screen that is done while others are looked at: then a later frame is
+        understood, or ``other`` is there.
+        """
+        self._grab()
+        self.is_renewed = False
+        before = self.follower.board
+        seen = self.seen = self.follower.look(self.frame, self.now)
+        if seen.is_position or seen.is_passed:
+            self._known()
+            self._looked(is_quiet=seen.is_position and seen.board == before)
+        else:
+            region = seen.region or self.reading.region
+            rested = self._rest.look(_part(self.frame, region), self.now)
+            self._looked(is_quiet=rested > 0.0)
+            self._read_in_time(rested)
+        return self.seen
+
+    def _known(self) -> None:
+        self._known_at = self.now
+        self._rest.ends()
+        self._budget.settled()
+
+    def _read_in_time(self, rested: float) -> None:
+        """Begin a reading where one is due, and take what the last one has found."""
+        now, seen = self.now, self.seen
+        if self._beside is None:
+            if not self._is_puzzling(rested):
+                return
+            read = partial(self._read_again, self.reading, self.frame)
+            self._beside = _Beside(read, self.frame, now, is_live=self.is_live)
+        if not self._beside.is_done:
+            return
+        beside, self._beside = self._beside, None
+        found = beside.found
+        if self._known_at > beside.at:
+            # A position was seen since.
+            return
+        if found is None or _is_elsewhere(found.region, seen.region):
+            self._budget.spent(now, beside.seconds)
+        elif (found.shape, found.goal) != (self.reading.shape, self.reading.goal):
+            self.other = found, beside.frame
+            self._budget.spent(now, beside.seconds)
+        else:
+            self.follower = follower_of(found, beside.frame, self.follower)
+            self.reading = found
+            self.rereads += 1
+            if self.is_live:
+                self._budget.spent(now, beside.seconds)
+            else:
+                self.is_renewed = True
+                self.seen = self._seen_anew()
+                self._known()
+
+    def _seen_anew(self) -> Seen:
+        """What the frame shows that was just read."""
+        seen = self.follower.look(self.frame, self.now)
+        if seen.is_position:
+            return seen
+        return Seen(SeenKind.POSITION, self.reading.board, (), self.reading.region)
+
+    def _is_puzzling(self, rested: float) -> bool:
+        """Whether following has come to its end, and another reading is due."""
+        if not self._budget.is_due(self.now):
+            return False
+        kind = self.seen.kind
+        if rested and kind is SeenKind.CHANGED:
+            return True
+        most = TUNING.patient_seconds
+        if kind in (SeenKind.GONE, SeenKind.CHANGED):
+            # The follower itself looks all over the frame.
+            most *= 2
+        elif len(self.seen.cells) == self.reading.shape.size:
+            # No slide changes every cell: it is another game, or hidden.
+            most = TUNING.reread_seconds
+        return rested >= TUNING.reread_seconds or self.now - self._known_at >= most
+
+    # What is had and read.
+
+    def _grab(self) -> Image:
+        if self._pace is not None:
+            self._pace.wait()
+        self.frame = NO_FRAME
+        self.frame = self.source.grab()
+        self.began = time.perf_counter()
+        return self.frame
+
+    def _looked(self, *, is_quiet: bool) -> None:
+        if self._pace is not None:
+            self._pace.looked(is_quiet=is_quiet)
+
+    def _read(self, frame: Image) -> tuple[Reading | None, PuzzleError | None]:
+        """The puzzle in a frame, or why none is followed there."""
+        try:
+            if self._reader is not None:
+                reading = self._reader(frame)
+            else:
+                reading = read_image(
+                    frame, self._options, reference=self._reference, hastily=True
+                )
+            # How the tiles lie is certain where only the goal is asked.
+            if not self._trust and not reading.asks_goal:
+                require_certain(reading)
+            require_blank(reading)
+        except (UsageError, MissingDependencyError):
+            raise
+        except PuzzleError as error:
+            # Also of a board without an empty cell: many games show the picture first.
+            return None, error
+        finally:
+            give_memory_back()
+        return reading, None
+
+    def _read_again(self, known: Reading, frame: Image) -> Reading | None:
+        """The same puzzle read anew, or another one in its place."""
+        fresh, _ = self._read(frame)
+        if fresh is not None:
+            return as_known(known, fresh, frame) or fresh
+        if known.numbered or known.corners is not None:
+            return None
+        try:
+            found = with_known_goal(known, frame)
+        except PuzzleError:
+            return None
+        finally:
+            give_memory_back()
+        return found if found.certain or self._trust else None
+
+
+class Pace:
+    """How long to wait between two looks.
+
+    Args:
+        sleep: Waits so many seconds.
+        asked: Waits until somebody asks for a look; that is all, then.
+    """
+
+    def __init__(
+        self,
+        sleep: Callable[[float], None] = time.sleep,
+        asked: Callable[[], None] | None = None,
+    ) -> None:
+        self._sleep = sleep
+        self._asked = asked
+        self._cost = 0.0
+        self._began = time.thread_time()
+        self._moved = time.monotonic()
+
+    def looked(self, *, is_quiet: bool) -> None:
+        """A frame was had and looked at; what is said of it does not count.
+
+        Args:
+            is_quiet: Whether it shows what the one before did.
+        """
+        cost = time.thread_time() - self._began
+        # What a look usually costs, without a single slow one.
+        self._cost = cost if not self._cost else 0.8 * self._cost + 0.2 * cost
+        if not is_quiet:
+            self._moved = time.monotonic()
+
+    def wait(self) -> None:
+        """Wait for the next look."""
+        if self._asked is not None:
+            self._asked()
+        else:
+            self._sleep(self._pause(time.monotonic() - self._moved))
+        self._began = time.thread_time()
+
+    def _pause(self, quiet: float) -> float:
+        """The seconds to wait, ``quiet`` seconds after something changed last."""
+        if quiet < TUNING.restless_seconds:
+            return max(TUNING.moving_pause, self._cost / TUNING.moving_share)
+        return max(TUNING.idle_pause, self._cost / TUNING.idle_share)
+
+
+class _Beside:
+    """A reading that takes seconds: on a screen others are looked at meanwhile.
+
+    Attributes:
+        frame: What is read.
+        at: When that was shown.
+        found: What it shows; ``None`` until it is done, and where that is nothing.
+        seconds: How long it took.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[], Reading | None],
+        frame: Image,
+        at: float,
+        *,
+        is_live: bool,
+    ) -> None:
+        self.frame = frame
+        self.at = at
+        self.found: Reading | None = None
+        self.seconds = 0.0
+        self._read = read
+        self._fault: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+        if not is_live:
+            self._thread.join()
+
+    def _run(self) -> None:
+        began = time.perf_counter()
+        try:
+            self.found = self._read()
+        except BaseException as fault:
+            self._fault = fault
+        self.seconds = time.perf_counter() - began
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it has ended; raises what nobody expected of it."""
+        if self._thread.is_alive():
+            return False
+        if self._fault is not None:
+            raise self._fault
+        return True
+
+
+class _Rest:
+    """Since when a part of the frames has stood still, px by px: slides are small."""
+
+    def __init__(self) -> None:
+        self._part: Image | None = None
+        self._since = 0.0
+
+    def look(self, part: Image, now: float) -> float:
+        """For how many seconds the part has shown the same."""
+        before, self._part = self._part, part.copy()
+        if before is None or not part.size or not _are_same(before, part):
+            self._since = now
+        return now - self._since
+
+    def ends(self) -> None:
+        """What is shown there is known again."""
+        self._part = None
+
+
+class _Budget:
+    """When what could not be settled may be read again: readings have their share.
+
+    On a screen that is a share of the time that passes. A recording goes by as fast as
+    it is looked at: there each pause is three times as long as the one before.
+
+    Args:
+        is_live: Whether frames come as time goes by.
+    """
+
+    def __init__(self, *, is_live: bool) -> None:
+        self._is_live = is_live
+        self.settled()
+
+    def settled(self) -> None:
+        """What was in question is known."""
+        self._due, self._pause = -math.inf, 0.0
+
+    def is_due(self, now: float) -> bool:
+        """Whether it may be read."""
+        return now >= self._due
+
+    def is_overdue(self, now: float) -> bool:
+        """Whether it is to be read although something moves."""
+        # Of what moves a reading is rarely certain, so it may wait for longer.
+        return now >= self._due + max(self._pause, 2 * TUNING.patient_seconds)
+
+    def spent(self, now: float, cost: float) -> None:
+        """A reading that took ``cost`` seconds has ended ``now``, without an answer."""
+        longer = min(max(3 * self._pause, TUNING.least_pause), TUNING.most_pause)
+        self._pause = cost / TUNING.reading_share if self._is_live else longer
+        self._due = now + self._pause
+
+
+def _part(frame: Image, region: Region) -> Image:
+    return frame[region.top : region.bottom, region.left : region.right]
+
+
+def _sample(frame: Image) -> Image:
+    """Some px of all of it."""
+    step = TUNING.sample_px
+    return np.ascontiguousarray(frame[step // 2 :: step, step // 2 :: step])
+
+
+def _are_same(one: Image, other: Image) -> bool:
+    if one.shape != other.shape:
+        return False
+    return bool(cv2.norm(one, other, cv2.NORM_INF) <= TUNING.noise_levels)
+
+
+def _reason(error: PuzzleError) -> object:
+    """What makes two refusals the same for a player."""
+    return type(error) if error.message is None else error.message.kind
+
+
+def _is_elsewhere(read: Region, seen: Region | None) -> bool:
+    """Whether a board was read elsewhere, though the known one is still in its place.
+
+    Many pages show the solved picture, small, beside the game.
+    """
+    return seen is not None and (
+        read.left >= seen.right
+        or read.right <= seen.left
+        or read.top >= seen.bottom
+        or read.bottom <= seen.top
+    )
