@@ -342,13 +342,14 @@ def doubts_of_laid(
     ``is_open`` where tiles beside it may belong to it.
     """
     doubts = []
+    is_asked = best.best.is_whole and best.view.request.blank is None
     if best.is_in_order:
         # Any picture with a plain corner looks like one, or a tile of another game:
         # unless a grid shows as well.
         shows = best.is_in_corner and best.support > TUNING.likely_support
         if best.best.is_whole or not (best.is_named or (shows and best.has_hole)):
             doubts.append(Doubt.SOLVED_OR_NO_BOARD)
-        if best.best.is_whole and not best.is_named:
+        if is_asked and not best.is_named:
             doubts.append(Doubt.TILE_MISSING)
     elif best.quality < TUNING.clear_quality:
         doubts.append(Doubt.POOR_JOINS)
@@ -360,7 +361,7 @@ def doubts_of_laid(
         doubts.append(Doubt.PART_OF_LARGER)
     if is_open:
         doubts.append(Doubt.TILES_BESIDE)
-    if best.best.is_whole and best.shape.size < ARRANGE.fewest_whole:
+    if is_asked and best.shape.size < ARRANGE.fewest_whole:
         doubts.append(Doubt.TILE_MISSING)
     if (
         best.view.request.goal_blank is not None
