@@ -18,6 +18,7 @@ from imgpuzzle.vision.geometry.places import distinct
 from imgpuzzle.vision.propose.finder import Seen, named_lattices, seen_lattices
 from imgpuzzle.vision.propose.named import NamedPlace, Ruled
 from imgpuzzle.vision.propose.tuning import TUNING
+from imgpuzzle.vision.tuning import TUNING as VISION
 
 __all__ = ["Grid", "find_grids", "on_lines", "within"]
 
@@ -127,7 +128,7 @@ def _as_named(
         for shape in shapes
         if len(shapes) == 1
         or min(region.width / shape.cols, region.height / shape.rows)
-        >= TUNING.least_tile_px
+        >= VISION.least_tile_px
     ]
     found = []
     for one in named_lattices(picture, large, region)[: TUNING.most_exact]:

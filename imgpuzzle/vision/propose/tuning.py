@@ -128,13 +128,6 @@ class Tuning:
     full_line: float = 0.5
     """Evidence on a px from which on it speaks fully for a line."""
 
-    # Grids in a named place (grids, named)
-
-    least_tile_px: int = 11
-    """Of a tile that is proposed in a named place, in px, and"""
-    most_side: int = 10
-    """rows or columns of a grid, as many as are read."""
-
     # Lattices fitted to lines (fitting, named)
 
     margin_px: int = 4
@@ -158,10 +151,6 @@ class Tuning:
     """Widths of the gaps that are closed to make one region of the tiles."""
     aspect_slack: float = 0.16
     """Logarithm by which a box's shape may differ from the picture's."""
-    most_box_stretch: float = 1.1
-    """The same of any box: a line of words or buttons is none."""
-    most_boxes: int = 30
-    """For time."""
     box_size_bonus: float = 0.25
     """Score for a doubling of a box."""
 
@@ -170,20 +159,14 @@ class Tuning:
     same_levels: int = 8
     """Levels by which pixels of one plain colour may differ."""
     most_grounds: int = 3
-    least_ground: float = 0.05
-    """Plain colours of a page that are tried, and the share of the screenshot that one
-    covers."""
-    least_picture_px: int = 80
-    """Of a picture."""
+    """Plain colours of a page that are tried."""
     least_filled: float = 0.55
     """Share of its box that a picture covers: of 2x2 tiles three are there, or with
     dark and light parts somewhat less."""
     flat_share: float = 0.98
     """Share of the hole that has its colour."""
     hole_off: float = 0.08
-    hole_off_px: float = 1.5
-    """How far the sides of the hole may lie from the grid's lines, in tiles or px,
-    whichever is more."""
+    """How far the sides of the hole may lie from the grid's lines, in tiles."""
     least_hole_px: int = 12
     """Of a hole."""
 
