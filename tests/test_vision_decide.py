@@ -314,6 +314,29 @@ def test_a_part_of_a_solved_board_that_joins_poorly_gives_way_to_it() -> None:
     assert chosen(part := Put(12.0, quality=0.3), bare) is part
 
 
+@dataclass
+class Shown:
+    """A grid as far as it shows by itself."""
+
+    support: float
+    lattice: Lattice
+
+
+def test_a_grid_shows_clearly_where_no_other_comes_near() -> None:
+    def clear(*shown: Shown) -> Any:
+        return decide.clear_grid(cast("list[Candidate]", shown))
+
+    fine = Lattice.from_box(Shape(8, 8), 10, 10, 320, 320)
+    coarse = Lattice.from_box(Shape(4, 4), 10, 10, 320, 320)
+    assert clear(best := Shown(11.0, fine), Shown(6.0, coarse)) is best
+    assert clear(Shown(6.0, coarse), best) is best
+    # The same grid a px aside is no other one.
+    aside = Shown(10.9, replace(fine, left=11.0))
+    assert clear(best, aside, Shown(6.0, coarse)) is best
+    assert clear(best, Shown(8.0, coarse)) is None
+    assert clear(Shown(7.0, fine), Shown(-2.0, coarse)) is None
+
+
 def test_a_solved_board_that_was_named_is_not_doubted() -> None:
     board = solved((30, 30, 34), shape=GRID, region=Region(70, 50, 240, 240))
     assert decide.doubts_of_laid(board, [], is_open=False) == []

@@ -54,7 +54,6 @@ from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.options import Request
 from imgpuzzle.vision.propose.grids import Grid, find_grids
 from imgpuzzle.vision.seams.joins import (
-    WAYS,
     Joins,
     joins_along,
     measure_joins,
@@ -211,23 +210,14 @@ class Candidate:
         cut: Its tiles, and its place in the screenshot.
         passed_over: Why its tiles were not put together; ``None`` where they were, or
             where nobody has thought of it yet.
-        trimmed_like: The grid of which this is another cut: trimmed like it, or not.
     """
 
-    def __init__(
-        self,
-        view: View,
-        lattice: Lattice,
-        support: float,
-        cut: Cut,
-        trimmed_like: Candidate | None = None,
-    ) -> None:
+    def __init__(self, view: View, lattice: Lattice, support: float, cut: Cut) -> None:
         self.view = view
         self.lattice = lattice
         self.support = support
         self.cut = cut
         self.passed_over: str | None = None
-        self.trimmed_like = trimmed_like
         self._numerals: dict[Look, Scores | None] = {}
         self._joins: tuple[float, Joins] | None = None
 
@@ -407,11 +397,7 @@ class Candidate:
         Ways to trim them are not tried where the first one stays below ``least``.
         """
         if self._joins is None or self._joins[0] > least:
-            like = self.trimmed_like
-            ways = (
-                WAYS if like is None else tuple(dict.fromkeys((0, like.joins().extra)))
-            )
-            found = measure_joins(self.tiles, self.shape, least=least, ways=ways)
+            found = measure_joins(self.tiles, self.shape, least=least)
             # Where they reach it, all ways were tried.
             self._joins = (0.0 if found.quality >= least else least), found
         return self._joins[1]
@@ -467,6 +453,12 @@ class Candidate:
         return self.best.is_solved
 
     @property
+    def is_of_either_kind(self) -> bool:
+        """Whether the caller leaves open that a cell is empty, and which one."""
+        possible = self.possible
+        return possible.has_hole and possible.is_whole and possible.empty is None
+
+    @property
     def is_in_corner(self) -> bool:
         """Whether the blank lies in a corner, where most games have its home."""
         if self.best.is_whole:
@@ -507,9 +499,7 @@ class Candidate:
         inside = replace(region, left=left - request.left, top=top - request.top)
         cut = cut_cells(request.screenshot, region, self.shape, gap)
         lattice = lattice_of(inside, self.shape, gap)
-        return Candidate(
-            self.view, lattice, self.support, cut, self.trimmed_like or self
-        )
+        return Candidate(self.view, lattice, self.support, cut)
 
     def extended(
         self,

@@ -35,6 +35,7 @@ from imgpuzzle.vision.tuning import TUNING as VISION
 __all__ = [
     "TUNING",
     "best_laid",
+    "clear_grid",
     "clearest_cut",
     "coarsest",
     "cut_otherwise",
@@ -206,11 +207,30 @@ def best_laid(laid: Sequence[Candidate]) -> list[Candidate]:
     return [best, *(one for one in ordered if one is not best)]
 
 
-def in_play_or_solved(laid: Sequence[Candidate]) -> list[Candidate]:
+def clear_grid(candidates: Sequence[Candidate]) -> Candidate | None:
+    """The grid that shows much more clearly than any other, if one does.
+
+    Its tiles need not make a picture: many tiles that look alike do not.
+    """
+    best = max(candidates, key=lambda one: one.support)
+    rivals = [
+        one.support
+        for one in candidates
+        if one is not best and not is_same_spot(one, best)
+    ]
+    lead = best.support - max(rivals, default=TUNING.unlikely_support)
+    is_clear = best.support > TUNING.unlikely_support and lead > VISION.sure_nats
+    return best if is_clear else None
+
+
+def in_play_or_solved(
+    laid: Sequence[Candidate], clear: Candidate | None = None
+) -> list[Candidate]:
     """The boards in play; or those in order, with a hole that shows.
 
     Any picture is in order, and any plain corner looks like a hole. Else those of which
-    the grid shows, likeliest first; what lies in their cells is in doubt then.
+    the grid shows, likeliest first, or the one that does so clearly (``clear_grid``);
+    what lies in their cells is in doubt then.
     """
     moved = [one for one in laid if not one.is_in_order]
     found = []
@@ -228,7 +248,8 @@ def in_play_or_solved(laid: Sequence[Candidate]) -> list[Candidate]:
         return found
     if moved and moved[0].view.is_narrow:
         return moved
-    shown = [one for one in laid if one.support > TUNING.likely_support]
+    likely = TUNING.likely_support
+    shown = [one for one in laid if one.support > likely or one is clear]
     return sorted(shown, key=lambda one: -one.support)
 
 
@@ -321,23 +342,26 @@ def doubts_of_laid(
     ``is_open`` where tiles beside it may belong to it.
     """
     doubts = []
+    is_asked = best.best.is_whole and best.view.request.blank is None
     if best.is_in_order:
         # Any picture with a plain corner looks like one, or a tile of another game:
         # unless a grid shows as well.
         shows = best.is_in_corner and best.support > TUNING.likely_support
         if best.best.is_whole or not (best.is_named or (shows and best.has_hole)):
             doubts.append(Doubt.SOLVED_OR_NO_BOARD)
-        if best.best.is_whole and not best.is_named:
+        if is_asked and not best.is_named:
             doubts.append(Doubt.TILE_MISSING)
     elif best.quality < TUNING.clear_quality:
         doubts.append(Doubt.POOR_JOINS)
+        if best.is_of_either_kind and not best.has_hole:
+            doubts.append(Doubt.TILE_MISSING)
     elif not best.view.is_narrow and best.support < TUNING.unlikely_support:
         doubts.append(Doubt.UNLIKELY_GRID)
     elif not best.view.is_narrow and is_part_of_larger(best, candidates):
         doubts.append(Doubt.PART_OF_LARGER)
     if is_open:
         doubts.append(Doubt.TILES_BESIDE)
-    if best.best.is_whole and best.shape.size < ARRANGE.fewest_whole:
+    if is_asked and best.shape.size < ARRANGE.fewest_whole:
         doubts.append(Doubt.TILE_MISSING)
     if (
         best.view.request.goal_blank is not None

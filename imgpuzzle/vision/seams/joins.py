@@ -8,7 +8,6 @@ is, and moving the tiles must gain something.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,8 +38,7 @@ class Joins:
     """Nats in favour of every pair of tiles, n x n each: [i, j] for j right of i
     and below i. ``nats`` is what a seam that the board does not show as it lies is
     worth at most, on average, and ``quality`` what ``seam_quality`` may reach at most,
-    about. ``edges`` and ``lag`` are what they were measured from, after trimming
-    ``extra`` px more than there is of a frame.
+    about. ``edges`` and ``lag`` are what they were measured from.
     """
 
     right: Floats
@@ -49,7 +47,6 @@ class Joins:
     quality: float
     edges: seams.Edges
     lag: int
-    extra: int
 
 
 WAYS = 0, -1, 1, 2
@@ -60,9 +57,7 @@ seems to fit where it lies: such joins do not count.
 """
 
 
-def measure_joins(
-    tiles: Tiles, shape: Shape, *, least: float = 0.0, ways: Sequence[int] = WAYS
-) -> Joins:
+def measure_joins(tiles: Tiles, shape: Shape, *, least: float = 0.0) -> Joins:
     """How well all pairs of tiles join; the best of some ways to trim them is chosen.
 
     Other ways are not tried where the first one stays below the quality ``least``.
@@ -70,8 +65,8 @@ def measure_joins(
     found = seams.find_edges(tiles)
     best: Joins | None = None
     most = -np.inf
-    for extra in ways:
-        if extra < 0 and not found.trim.most and len(ways) > 1:
+    for extra in WAYS:
+        if extra < 0 and not found.trim.most:
             continue
         edges = found
         if extra:
@@ -82,7 +77,7 @@ def measure_joins(
         matched = _matched(_without_neighbours((right, below), shape))
         if matched > most:
             nats = matched / _seam_count(shape)
-            best = Joins(right, below, nats, quality_of(nats), edges, lag, extra)
+            best = Joins(right, below, nats, quality_of(nats), edges, lag)
             most = matched
         if most > TUNING.good_nats * _seam_count(shape):
             break

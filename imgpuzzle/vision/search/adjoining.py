@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.candidate import Candidate
@@ -25,6 +26,8 @@ from imgpuzzle.vision.propose.sides import seen_along
 from imgpuzzle.vision.search.tuning import TUNING
 
 __all__ = ["Strip", "adjoining_strips", "is_cut_off", "stray_tiles", "with_strips"]
+
+Floats = NDArray[np.float32]
 
 
 class Strip(NamedTuple):
@@ -85,9 +88,21 @@ def is_cut_off(view: Image, lattice: Lattice) -> bool:
             seen = seen.swapaxes(0, 1)
             starts = lattice.pitch_x * np.arange(1, lattice.cols)
             ends = starts - lattice.pitch_x + lattice.tile_width
-        if seen_along(seen, np.concatenate([starts, ends])) > TUNING.lines:
+        places = np.concatenate([starts, ends])
+        runs_on = seen_along(seen, places) > TUNING.lines
+        if runs_on and _steps_at(seen, places) > TUNING.least_step:
             return True
     return False
+
+
+def _steps_at(part: Floats, places: NDArray[np.float64]) -> float:
+    """How far colours step at these places of a part, the median.
+
+    The bands of a sky, or of a ground in few colours, may lie on the board's lines.
+    """
+    steps = np.linalg.norm(np.diff(part, axis=0), axis=2).mean(axis=1)
+    near = np.rint(places).astype(np.intp)[:, None] + np.array([-2, -1, 0])
+    return float(np.median(steps[np.clip(near, 0, len(steps) - 1)].max(axis=1)))
 
 
 def stray_tiles(best: Candidate) -> tuple[int, ...]:

@@ -370,7 +370,7 @@ def _unless_sliding(one: Candidate, found: Finding) -> Finding:
 def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     """The board that the tiles make when they are pieced together."""
     laid = laid_of(candidates)
-    boards = decide.in_play_or_solved(laid)
+    boards = decide.in_play_or_solved(laid, decide.clear_grid(candidates))
     if not boards:
         return Refused(Message(Refusal.NO_BOARD))
     best, is_open = boards[0], False
@@ -439,12 +439,17 @@ def laid_of(candidates: Sequence[Candidate]) -> list[Candidate]:
     """
     laid: list[Candidate] = []
     best: Candidate | None = None
+    clear = decide.clear_grid(candidates)
     work = 0
     for number, one in enumerate(candidates):
         cost = one.shape.size**2
         room = TUNING.most_work - work if laid else math.inf
         one.passed_over = _why_not(
-            one, best, room, is_first=number < TUNING.always_tried
+            one,
+            best,
+            room,
+            is_first=number < TUNING.always_tried,
+            is_clear=one is clear,
         )
         if one.passed_over is not None:
             continue
@@ -456,11 +461,17 @@ def laid_of(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _why_not(
-    one: Candidate, best: Candidate | None, room: float, *, is_first: bool
+    one: Candidate,
+    best: Candidate | None,
+    room: float,
+    *,
+    is_first: bool,
+    is_clear: bool,
 ) -> str | None:
     """Why a candidate's tiles are not worth putting together; ``None`` if they are.
 
-    ``best`` is the likeliest so far, and ``room`` the work that is left.
+    ``best`` is the likeliest so far, and ``room`` the work that is left; ``is_clear``
+    where no other grid shows nearly as well.
     """
     if one.shape.size**2 > room:
         return "others took all the work"
@@ -468,7 +479,7 @@ def _why_not(
         return "another is clearly likelier"
     if one.is_plain and not one.view.is_narrow:
         return "its sides are plain"
-    least = _least(one, is_first=is_first)
+    least = 0.0 if is_clear else _least(one, is_first=is_first)
     if least > 1.0:
         return f"so many cells need looks of {TUNING.huge_support:.0f} nats"
     quality = one.joins(VISION.hopeless_quality).quality
