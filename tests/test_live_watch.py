@@ -23,7 +23,6 @@ from imgpuzzle.cli.looking import advised
 from imgpuzzle.cli.options import Given
 from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.reading import (
     BoardNotFoundError,
     GridAmbiguousError,
@@ -450,7 +449,7 @@ def test_a_solved_picture_beside_a_covered_game_is_not_the_game() -> None:
 
     hidden = dataclasses.replace(first, image=covered)
     source = Script(iter([first] * 3 + [hidden] * 60))
-    events = list(told(source, read=read, options=ReadOptions(shape=Shape(3, 3))))
+    events = list(told(source, read=read))
     assert EventKind.SOLVED not in [event.kind for event in events]
 
 

@@ -14,7 +14,6 @@ from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.source import understood
 from imgpuzzle.cli.terminal import note
-from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.reading import GridAmbiguousError
 from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.files.recording import USUAL_FPS
@@ -168,7 +167,6 @@ def tracked(source: Source, given: Given, **how: Any) -> Tracker:
     return Tracker(
         source,
         reference=given.reference,
-        options=given.of(ReadOptions),
         read=partial(understood, given, hastily=True),
         trust=given.trust,
         **how,

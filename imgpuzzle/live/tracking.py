@@ -17,7 +17,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.errors import MissingDependencyError, PuzzleError, UsageError
 from imgpuzzle.files.image import Image, give_memory_back
@@ -46,8 +45,7 @@ class Tracker:
     Args:
         source: Where frames come from.
         reference: The picture that the solved puzzle shows, if any: a file.
-        options: What is known of the board.
-        read: Reads a frame, where more is known than these say.
+        read: Reads a frame, where more is known of the board.
         trust: Follow readings that are in doubt, too.
         pace: How long to wait before each frame; ``None`` not at all.
         tries: After so many readings without a puzzle it ends, also where the screen
@@ -79,7 +77,6 @@ class Tracker:
         source: Source,
         *,
         reference: Path | None = None,
-        options: ReadOptions | None = None,
         read: Callable[[Image], Reading] | None = None,
         trust: bool = False,
         pace: Pace | None = None,
@@ -88,7 +85,6 @@ class Tracker:
     ) -> None:
         self.source = source
         self._reference = reference
-        self._options = options
         self._reader = read
         self._trust = trust
         self._pace = pace
@@ -298,9 +294,7 @@ class Tracker:
             if self._reader is not None:
                 reading = self._reader(frame)
             else:
-                reading = read_image(
-                    frame, self._options, reference=self._reference, hastily=True
-                )
+                reading = read_image(frame, reference=self._reference, hastily=True)
             # How the tiles lie is certain where only the goal is asked.
             if not self._trust and not reading.asks_goal:
                 require_certain(reading)
