@@ -66,7 +66,8 @@ class Follower:
             for number, cells in enumerate(reading.identical)
             for cell in cells
         }
-        self._evidence: list[Evidence | None] = [None] * reading.shape.size
+        self._evidence: list[Evidence | None] = [None] * self._size
+        self._changed_at = [-math.inf] * self._size
         self._last: Image | None = None
         self._seen: Seen | None = None
         self._pending: Board | None = None
@@ -163,10 +164,7 @@ class Follower:
                 return self._decided(frame)
         self._stirred = self._now
         self._look_at(frame, changed)
-        if self._last is None or self._last.shape != part.shape:
-            self._last = part.copy()
-        else:
-            np.copyto(self._last, part)
+        self._last = part.copy()
         return self._decided(frame)
 
     def _is_settled(self, seen: Seen) -> bool:
@@ -209,6 +207,7 @@ class Follower:
 
     def _look_at(self, frame: Image, asked: list[int]) -> None:
         for cell in asked:
+            self._changed_at[cell] = self._now
             self._evidence[cell] = self._looks.at(
                 frame, self._spot, cell, thorough=False
             )
@@ -372,13 +371,14 @@ class Follower:
         That is another look of theirs where it is their figure in other colours, or
         stays where all others are known; what lies over a tile looks like none.
         """
-        is_left = self._was_still and self._is_plain(unknown)
+        is_left, since = self._is_plain(unknown), self._now - TUNING.still_seconds
         for cell, label in enumerate(board.cells):
             one = self._evidence[cell]
             if one is None or not label:
                 continue
             is_figure = one.is_new and one.labels == {label}
-            stays = is_left and not one.labels and self._looks.is_like_a_tile(one.seen)
+            stays = is_left and not one.labels and self._changed_at[cell] <= since
+            stays = stays and self._looks.is_like_a_tile(one.seen)
             if is_figure or stays:
                 self._looks.add(frame, self._spot, cell, label)
                 labels = frozenset({label})
