@@ -86,8 +86,7 @@ class Option(NamedTuple):
     offered: tuple[int, ...] | None = None
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """A value that is written as text, or as JSON.
 
     ``read`` makes it of either, or returns a message: what is wrong with it. ``plain``
