@@ -18,6 +18,7 @@ from imgpuzzle.vision.geometry.places import distinct
 from imgpuzzle.vision.propose.finder import Seen, named_lattices, seen_lattices
 from imgpuzzle.vision.propose.named import NamedPlace, Ruled
 from imgpuzzle.vision.propose.tuning import TUNING
+from imgpuzzle.vision.tuning import TUNING as VISION
 
 __all__ = ["Grid", "find_grids", "on_lines", "within"]
 
@@ -111,8 +112,8 @@ def on_lines(screen: Floats, lattice: Lattice) -> Lattice:
 def _is_resized(at: Lattice, fine: Lattice) -> bool:
     """Whether lines that are not between two px are those of a board.
 
-    Lines of most screens are: only a board that was resized is elsewhere, or shows a
-    line on two px, which is no gap.
+    Lines of most screens are, and of bevelled tiles the outer ones look stronger: only
+    a board that was resized is elsewhere, or shows a line on two px, which is no gap.
     """
     apart = _apart(fine, at)
     gap = max(fine.pitch_x - fine.tile_width, fine.pitch_y - fine.tile_height)
@@ -139,7 +140,7 @@ def _as_named(
         for shape in shapes
         if len(shapes) == 1
         or min(region.width / shape.cols, region.height / shape.rows)
-        >= TUNING.least_tile_px
+        >= VISION.least_tile_px
     ]
     found = []
     for one in named_lattices(picture, large, region)[: TUNING.most_exact]:
