@@ -489,7 +489,7 @@ main()
 def test_a_signal_to_end_is_one_line_and_can_be_gone_on_with(
     name: str, tmp_path: Path
 ) -> None:
-    output, lines = tmp_path / "rated.csv", random_lines(Shape(3, 3), 45_000)
+    output, lines = tmp_path / "rated.csv", random_lines(Shape(3, 3), 15_000)
     command = [
         *(sys.executable, "-c", LISTENING, "rate", "-", "--resume"),
         *("-o", str(output), "--workers", "2"),
@@ -497,7 +497,7 @@ def test_a_signal_to_end_is_one_line_and_can_be_gone_on_with(
     # Its input stays open, so that it cannot be done before it is ended.
     pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, **pipes) as process:  # type: ignore[call-overload]
-        process.stdin.write("\n".join(lines[:40_000]) + "\n")
+        process.stdin.write("\n".join(lines[:12_000]) + "\n")
         process.stdin.flush()
         part = tmp_path / "rated.csv.part"
         while process.poll() is None and not (

@@ -193,6 +193,15 @@ def test_slides_and_single_moves_bound_each_other(
     assert slid.lower_bound <= single
 
 
+@pytest.mark.parametrize(("rows", "cols"), SMALL_SHAPES)
+def test_the_bound_from_single_moves_is_one(rows: int, cols: int) -> None:
+    """What is proven of boards that are too large for tables stands on it alone."""
+    for repeats in (False, True):
+        for start, goal in cases(rows, cols, 200, repeats=repeats):
+            bound = slides._axis_bound(canonicalise(start, goal))
+            assert bound <= distances(rows, cols, goal.cells)[start.cells]
+
+
 def test_a_limit_of_slides() -> None:
     start = Board.parse("1 2 3 4 / 5 6 7 8 / 0 9 10 11 / 13 14 15 12")
     assert fewest(start, GOAL_4X4, max_moves=2).moves == (9, 10, 11, 15)
