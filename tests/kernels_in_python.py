@@ -154,6 +154,32 @@ def distance_home(
         distance += 1
 
 
+def number_regions(rows: int, cols: int, tiles: int, regions: Any) -> int:
+    cells, count, rank = range(rows * cols), 0, 0
+    for bits in range(1 << len(cells)):
+        if popcount(bits) != tiles:
+            continue
+        left = {cell for cell in cells if not bits >> cell & 1}
+        packed = count << 48
+        number = 0
+        while left:
+            waiting = [min(left)]
+            while waiting:
+                cell = waiting.pop()
+                if cell not in left:
+                    continue
+                left.discard(cell)
+                packed |= number << 3 * cell
+                sides = [cell - cols, cell + cols]
+                sides += [cell - 1] * (cell % cols > 0)
+                waiting += sides + [cell + 1] * (cell % cols < cols - 1)
+            number += 1
+        count += number
+        regions[rank] = signed(packed)
+        rank += 1
+    return count
+
+
 def find_words(
     start: Any,
     numbers: Any,

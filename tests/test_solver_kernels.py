@@ -11,6 +11,7 @@ import contextlib
 import copy
 import functools
 import itertools
+import math
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
@@ -130,6 +131,15 @@ def test_deepening(
         assert outcome.moves
     assert calls["find_words"] >= 2
     assert calls["deepen"] >= (6 if nodes_a_call == 7 else 2)
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(1, 5), (2, 3), (4, 2), (3, 4)])
+def test_regions_are_numbered(rows: int, cols: int) -> None:
+    for tiles in range(rows * cols):
+        found, wanted = np.full((2, math.comb(rows * cols, tiles)), -1, np.int64)
+        count = pattern_kernels.number_regions(rows, cols, tiles, found)
+        assert count == model.number_regions(rows, cols, tiles, wanted)
+        assert found.tolist() == wanted.tolist()
 
 
 # -- boards of any size ------------------------------------------------------------

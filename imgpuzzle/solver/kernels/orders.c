@@ -65,3 +65,38 @@ EXPORT int64_t spread_orders(
     }
     return any_new;
 }
+
+/* Number the regions that sets of `tiles` cells leave on a board of up to 16 cells, set
+ * after set in the order of their ranks, region after region in that of their lowest
+ * cells. `regions` (sets) gets the first number of each set in bits 48 to 63, and in
+ * three bits a cell which of the set's regions a free cell belongs to. Returns how many
+ * there are. */
+EXPORT int64_t number_regions(int64_t rows, int64_t cols, int64_t tiles, int64_t *regions)
+{
+    const uint32_t all = (UINT32_C(1) << rows * cols) - 1;
+    uint32_t first_col = 0;
+    for (int64_t row = 0; row < rows; row++)
+        first_col |= UINT32_C(1) << row * cols;
+    const uint32_t last_col = first_col << (cols - 1);
+    uint64_t count = 0;
+    for (uint32_t set = 0; set <= all; set++) {
+        if (popcount(set) != tiles)
+            continue;
+        uint64_t packed = count << 48, number = 0;
+        for (uint32_t free = all & ~set; free; number++) {
+            uint32_t region = 0, grown = free & -free;
+            while (grown != region) {
+                region = grown;
+                grown |= (region & ~last_col) << 1 | (region & ~first_col) >> 1;
+                grown |= region << cols | region >> cols;
+                grown &= free;
+            }
+            for (uint32_t left = region; left; left &= left - 1)
+                packed |= number << 3 * trailing_zeros(left);
+            free &= ~region;
+        }
+        count += number;
+        *regions++ = (int64_t)packed;
+    }
+    return (int64_t)count;
+}

@@ -20,6 +20,7 @@ __all__ = [
     "Tables",
     "deepen",
     "find_words",
+    "number_regions",
     "spread",
 ]
 
@@ -72,6 +73,7 @@ _spread = declare(
     *(_INTS, _INTS_32, _INTS_16, _INTS_32),
     *(_BITS, _BITS, _BITS, _BITS, _BITS, FLAGS, FLAGS, INT),
 )
+_number_regions = declare("number_regions", INT, INT, INT, _INTS)
 _find_words = declare(
     "find_words", INT, INT, _INTS, _INTS, _INTS, _INTS, _INTS, _TABLES, _INTS
 )
@@ -109,6 +111,16 @@ def spread(
         )
         == 1
     )
+
+
+def number_regions(
+    rows: int, cols: int, tiles: int, regions: npt.NDArray[np.int64]
+) -> int:
+    """Number the regions that sets of cells leave, as ``patterns.Packed`` has them.
+
+    ``regions`` (sets,) is filled; returns how many regions there are.
+    """
+    return _number_regions(rows, cols, tiles, regions)
 
 
 def find_words(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from concurrent.futures import CancelledError, ThreadPoolExecutor
 from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -80,7 +79,7 @@ def gather(
 
         def report(share: float) -> None:
             if is_given_up.is_set():
-                raise CancelledError
+                raise _GivenUpError
             with telling:  # the share never falls
                 done[number] = max(done[number], share * one.size)
                 if progress is not None:
@@ -103,14 +102,24 @@ def gather(
             )
         report(1.0)
 
-    with ThreadPoolExecutor(1 if whole > _LARGE_BYTES else 2) as pool:
-        try:
-            list(pool.map(make, range(len(wanted)), wanted, begins))
-        except BaseException:
-            is_given_up.set()
-            raise
+    work = range(len(wanted)), wanted, begins
+    if is_shown:
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(1 if whole > _LARGE_BYTES else 2) as pool:
+            try:
+                list(pool.map(make, *work))
+            except BaseException:
+                is_given_up.set()
+                raise
+    else:  # what is there is read before threads would be
+        list(map(make, *work))
     bits.flags.writeable = False
     return begins, bits
+
+
+class _GivenUpError(Exception):
+    """Another table's builder has failed; never leaves the module."""
 
 
 @contextlib.contextmanager

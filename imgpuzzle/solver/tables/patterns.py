@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
+from imgpuzzle.solver.kernels.patterns import number_regions
 from imgpuzzle.solver.tables.rows import Edges, Rows, fill
 
 __all__ = [
@@ -95,7 +96,7 @@ def fits(shape: Shape, counts: Sequence[int], entries: int) -> bool:
     least = math.comb(shape.size, tiles) * orders
     if least * min(shape.size - tiles, 3 * tiles + 1) <= entries:
         return True  # a set of cells leaves no more regions: no need to find them
-    return least <= entries and Rows.of(shape, tiles).count * orders <= entries
+    return least <= entries and Packed.of(shape, tiles).count * orders <= entries
 
 
 @functools.lru_cache(maxsize=1)
@@ -133,42 +134,34 @@ class Packed:
 
     ``regions`` (sets,) holds by rank the first row in bits 48 to 63, and in three bits
     a cell which of the set's regions each free cell belongs to: the first of them has
-    the lowest cell. ``number`` has the new number of each of ``Rows``.
+    the lowest cell.
     """
 
     shape: Shape
     tiles: int
     regions: Ints
-    number: Ints
-
-    @property
-    def count(self) -> int:
-        """The number of rows."""
-        return len(self.number)
+    count: int
+    """How many rows there are."""
 
     @staticmethod
     @functools.lru_cache(maxsize=16)
     def of(shape: Shape, tiles: int) -> Packed:
         """The rows of groups of ``tiles`` tiles; recent ones are kept."""
-        rows = Rows.of(shape, tiles)
-        sets = len(rows.first)
-        counts = np.zeros(sets, np.int64)
-        number = np.full(rows.count, -1, np.int64)
-        regions = np.zeros(sets, np.int64)
-        for cell in range(shape.size):
-            ranks = np.flatnonzero((rows.cells != cell).all(axis=1))
-            own = rows.rows(ranks, cell)
-            is_new = number[own] < 0
-            number[own[is_new]] = counts[ranks[is_new]]
-            counts[ranks[is_new]] += 1
-            regions[ranks] |= number[own] << 3 * cell
-        begin = np.cumsum(counts) - counts
-        owner = np.concatenate([np.arange(sets), rows.owner.astype(np.int64)])
-        return Packed(shape, tiles, regions | begin << 48, begin[owner] + number)
+        regions = np.empty(math.comb(shape.size, tiles), np.int64)
+        count = number_regions(shape.rows, shape.cols, tiles, regions)
+        return Packed(shape, tiles, regions, count)
 
     def edges(self) -> Edges:
         """Which rows, by these numbers, a move connects."""
-        return Edges.of(self.shape, self.tiles).renumbered(self.number)
+        rows = Rows.of(self.shape, self.tiles)
+        number = np.zeros(self.count, np.int64)
+        for cell in range(self.shape.size):
+            ranks = np.flatnonzero((rows.cells != cell).all(axis=1))
+            own = self.regions[ranks]
+            number[rows.rows(ranks, cell)] = (own >> 48 & 0xFFFF) + (
+                own >> 3 * cell & 7
+            )
+        return Edges.of(self.shape, self.tiles).renumbered(number)
 
     def row(self, mask: int, blank: int) -> int:
         """The row of a mask while the blank is in a cell."""

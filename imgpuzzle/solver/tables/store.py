@@ -293,11 +293,11 @@ def cache_directory() -> Path:
 
     That is ``IMGPUZZLE_CACHE_DIR`` if it is set, otherwise the user's cache folder.
     """
-    from platformdirs import user_cache_dir
-
     with contextlib.suppress(OSError, RuntimeError):
         if chosen := os.environ.get(CACHE_VARIABLE):
             return Path(os.path.abspath(chosen))
+        from platformdirs import user_cache_dir
+
         folder = Path(user_cache_dir("imgpuzzle", appauthor=False))
         if folder.is_absolute():
             return folder
