@@ -1,10 +1,10 @@
 """What a value of an option may be: told once beside its type, checked for everybody.
 
 A shape is a ``TypedDict`` or a dataclass. Beside its type a field may carry, in
-``Annotated``, ``Within`` (limits), ``OneOf`` (names), ``Taken`` (a value that may be
-written in several ways, and the function that reads it) and ``Option`` (its row of the
-command line). Library, command line and the page's requests ask the same limits, and
-say the same of what is beyond them.
+``Annotated``, ``Within`` (limits), ``OneOf`` (names), ``Written`` (a value that may be
+written in several ways), ``Taken`` (one that only a function knows) and ``Option`` (its
+row of the command line and of the page's form). Library, command line and the page's
+requests ask the same limits, and say the same of what is beyond them.
 """
 
 from __future__ import annotations
@@ -25,10 +25,12 @@ __all__ = [
     "Option",
     "Taken",
     "Within",
+    "Written",
     "check",
     "fields_of",
     "is_needed",
     "marks_of",
+    "rows_of",
     "taken",
     "wrong",
 ]
@@ -71,14 +73,36 @@ class Option(NamedTuple):
     """How the command line offers a field: its name, its sentence, its heading.
 
     ``serves`` are the kinds of files for which it does something; of all others, when
-    it is given, is said that it does nothing for them.
+    it is given, is said that it does nothing for them. ``offered`` are the numbers
+    that the page's form has, the usual one first and 0 for none; without any it has
+    all values, and with ``None`` it has not got the field.
     """
 
     name: str
     words: str
-    section: str
-    serves: str
+    section: str = "Options"
+    serves: str = "all"
     metavar: str | None = None
+    offered: tuple[int, ...] | None = None
+
+
+class Written(NamedTuple):
+    """A value that is written as text, or as JSON.
+
+    ``read`` makes it of either, or returns a message: what is wrong with it. ``plain``
+    is how JSON holds it; ``names`` are words for some values.
+    """
+
+    read: Callable[[Any], Any]
+    plain: Callable[[Any], Any] = str
+    names: tuple[str, ...] = ()
+
+    def take(self, value: Any, name: str) -> Any:
+        """What JSON holds of it, as ``Taken`` does."""
+        found = self.read(value)
+        if isinstance(found, Message):
+            raise wrong(name, found)
+        return self.plain(found)
 
 
 class Taken(NamedTuple):
@@ -123,10 +147,20 @@ def fields_of(shape: Any) -> dict[str, Any]:
     }
 
 
-def marks_of(hint: Any, kind: type) -> list[Any]:
+def marks_of(hint: Any, kind: type | tuple[type, ...]) -> list[Any]:
     """What is annotated of one kind, such as ``Within``."""
     marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
     return [one for one in marks if isinstance(one, kind)]
+
+
+@functools.cache
+def rows_of(shape: Any, kind: type = Option) -> dict[str, Any]:
+    """The fields of a shape that have a mark, by default their row, and the mark."""
+    return {
+        name: mark
+        for name, hint in fields_of(shape).items()
+        for mark in marks_of(hint, kind)
+    }
 
 
 def check(options: Any) -> None:
@@ -191,7 +225,7 @@ def _checked(hint: Any, value: Any, name: str, within: Within | None = None) -> 
     if origin in (typing.Required, typing.NotRequired):
         return _checked(inner[0], value, name)
     if origin is Annotated:
-        for take in marks_of(hint, Taken):
+        for take in marks_of(hint, (Taken, Written)):
             return take.take(value, name)
         for names in marks_of(hint, OneOf):
             return _fine(value, name, names.fault(value))

@@ -514,7 +514,7 @@ def test_large_reports_stay_small(tmp_path: Path, monkeypatch: Any) -> None:
     entries = []
     for number in range(10):
         name = f"thumbnails/{number}.webp"
-        (tmp_path / name).write_bytes(bytes(750))
+        (tmp_path / name).write_bytes(bytes(720))
         entries.append(Entry(f"{number}.png", f"{number}.png", thumbnail=name))
     page = batch_page.render_page(entries, tmp_path, language="en").decode()
     assert page.count("data:image/webp") == 3

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import importlib
 import json
 import re
 import subprocess
 from pathlib import Path
 from statistics import mean
-from typing import Any
 
 import naive
 import pytest
@@ -17,12 +15,9 @@ from PIL import Image
 
 from benchmarks import __main__ as front
 from benchmarks.scenes import captured
-from benchmarks.solver import boards, report, run
-from benchmarks.solver.measure import Record, Result
-from benchmarks.solver.suites import SUITES, Row
+from benchmarks.solver import boards
 from benchmarks.vision import wild
-from imgpuzzle import goals
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Board
 
 ROOT = Path(__file__).parents[1]
 
@@ -82,88 +77,6 @@ def test_published_boards_and_lengths_fit(name: str) -> None:
         )
 
 
-def test_turned_boards_stay_solvable_with_the_blank_at_another_corner() -> None:
-    corners = set()
-    for upside_down in (False, True):
-        for mirrored in (False, True):
-            puzzles = boards.turned(upside_down, mirrored, 3)
-            assert all(reaches(puzzle.start, puzzle.goal) for puzzle in puzzles)
-            corners.add(puzzles[0].goal.blank)
-    assert corners == {0, 3, 12, 15}
-
-
-def test_scrambled_boards_have_the_parity_of_their_moves() -> None:
-    goal = goals.row_major(Shape(3, 3))
-    distance = naive.distances(3, 3, goal.cells)
-    for moves in (0, 1, 2, 7, 20):
-        for puzzle in boards.scrambled(goal, moves, moves, 20):
-            found = distance[puzzle.start.cells]
-            assert found <= moves
-            assert (moves - found) % 2 == 0
-            # So short a walk that never turns back leads as far as it is long.
-            assert moves > 2 or found == moves
-
-
-def test_boards_near_the_hardest_say_how_far_they_are_at_least() -> None:
-    for puzzle in boards.near_hardest(20):
-        assert 70 <= puzzle.at_least < 80
-        assert reaches(puzzle.start, puzzle.goal)
-        assert has_parity(puzzle, puzzle.at_least)
-
-
-def test_distances_of_equal_tiles_count_to_the_nearest_home() -> None:
-    start = Board.from_rows([[2, 1, 1], [1, 3, 0]])
-    goal = Board.from_rows([[1, 1, 2], [3, 1, 0]])
-    # The 2 has two columns to go; the ones lie on a home or beside one; so does the 3.
-    assert boards.manhattan(start, goal) == 2 + (0 + 1 + 1) + 1
-
-
-@pytest.mark.parametrize("suite", SUITES)
-def test_every_row_draws_its_boards(suite: str) -> None:
-    for row in SUITES[suite]:
-        assert row.full
-        puzzles = row.boards(2)
-        assert 1 <= len(puzzles) <= 2
-        assert all(p.start.shape == p.goal.shape for p in puzzles)
-    names = [(row.name, row.seconds) for row in SUITES[suite]]
-    assert len(set(names)) == len(names)
-
-
-# What counts as wrong.
-
-RIGHT = Record(
-    "1 2 / 0 3", "1 2 / 3 0", manhattan=1, truth=1, length=1, lower_bound=1, at_least=1
-)
-
-
-@pytest.mark.parametrize(
-    ("change", "is_exact"),
-    [
-        ({"truth": 3}, False),
-        ({"truth": None, "at_least": 3}, False),
-        ({"truth": None, "length": 3}, True),
-        ({"length": None, "lower_bound": 0}, True),
-        ({"length": 5, "lower_bound": 3}, False),
-        ({"length": 5, "lower_bound": 5}, False),
-        ({"error": "AssertionError: no"}, False),
-    ],
-)
-def test_wrong_answers_are_found(change: dict[str, Any], is_exact: bool) -> None:
-    def judged(record: Record, exact: bool) -> list[str]:
-        return report.failures([Result("name", exact, [record])])
-
-    assert judged(RIGHT, True) == []
-    assert len(judged(dataclasses.replace(RIGHT, **change), is_exact)) >= 1
-
-
-def test_a_longer_answer_within_a_time_limit_is_not_wrong() -> None:
-    record = dataclasses.replace(RIGHT, length=7)
-    assert report.failures([Result("name", False, [record])]) == []
-
-
-# The commands.
-
-
 def test_every_command_is_there_and_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert front.main([]) == 0
     said = capsys.readouterr().out
@@ -175,33 +88,6 @@ def test_every_command_is_there_and_listed(capsys: pytest.CaptureFixture[str]) -
         assert callable(importlib.import_module(f"benchmarks.{module}").main)
     assert front.main(["nothing"]) == 2
     assert "found 'nothing'" in capsys.readouterr().err
-
-
-# Measuring the solver.
-
-
-def test_the_command_fails_loudly(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def measured(
-        row: Row, count: int, seconds: float | None, *, by_cpu: bool
-    ) -> Result:
-        assert not by_cpu
-        if row.name == "3x4, uniform":
-            raise RuntimeError("the process died")
-        record = dataclasses.replace(RIGHT, length=3, lower_bound=3)
-        return Result(row.name, row.is_exact, [record] * count)
-
-    monkeypatch.setattr(run, "_apart", measured)
-    assert run.main(["--suite", "plain", "--only", "3x4"]) == 1
-    assert (
-        "WRONG: 3x4, uniform: RuntimeError: the process died" in capsys.readouterr()[1]
-    )
-    assert run.main(["--suite", "plain", "--only", "safe"]) == 1
-    out, err = capsys.readouterr()
-    assert "WRONG: picture safe" in err
-    assert "expected a length of 1, found 3" in err
-    assert "| picture safe, 3x3, cold |" in out
 
 
 def test_the_facts_about_strangers_screenshots_fit_together() -> None:

@@ -328,6 +328,10 @@ def test_a_goal_of_ones_own_settles_the_arrangement(reader: Any, shot: Path) -> 
     )
     reader(reading)
     assert "--assembled FILE.png shows" in error_line(run("read", shot, "--json"), 5)
+    drawn = run("read", shot, "--json", "--assembled", "goal.png")
+    assert drawn.exit_code == 5
+    assert "--assembled" not in drawn.stderr
+    assert "--goal corrects the goal" in drawn.stderr
     result = run("read", shot, "--goal", "2 1 3 / 4 5 6 / 8 7 0", "--json")
     assert result.exit_code == 0
     assert one_object(result)["goal"] == [[2, 1, 3], [4, 5, 6], [8, 7, 0]]

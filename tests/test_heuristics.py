@@ -14,13 +14,13 @@ from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.errors import UsageError
 from imgpuzzle.solver.canonical import canonicalise
+from imgpuzzle.solver.classic.conflicts import ClassTable
 from imgpuzzle.solver.classic.heuristics import (
     HEURISTICS,
     Heuristic,
     heuristic_parts,
     make_heuristic,
 )
-from imgpuzzle.solver.classic.matching import ClassTable
 from imgpuzzle.solver.classic.pruning import BLANK_STEPS, move_automaton
 from imgpuzzle.solver.classic.walking import WalkingTable, can_build
 from imgpuzzle.solver.first.labelling import smallest_total

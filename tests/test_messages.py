@@ -282,15 +282,3 @@ def test_nothing_is_steered_by_sentences() -> None:
                     looked_at = [node.func.value] if node.func.attr != "format" else []
             found = any(map(is_sentence, looked_at))
             assert not found or name in FOREIGN, f"{name}:{node.lineno}"  # type: ignore[attr-defined]
-
-
-def test_the_page_and_the_terminal_look_at_kinds() -> None:
-    for name in ("cli/speech.py", "errors.py"):
-        tree = ast.parse((PACKAGE / name).read_text("utf-8"))
-        imported = [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
-        assert "re" not in {one.name for node in imported for one in node.names}
-    script = (PACKAGE / "web" / "static" / "sayings.js").read_text("utf-8")
-    # Rows and columns get a sign between them, and that is all.
-    assert re.findall(r"/[^/\n]+/[a-z]*[,.)]", re.sub("//.*", "", script)) == [
-        r"/^(\d+)x(\d+)$/,"
-    ]

@@ -296,8 +296,8 @@ def test_results_replace_neither_their_boards_nor_a_folder(tmp_path: Path) -> No
     link = tmp_path / "link.csv"
     link.symlink_to(table)
     for output, expected in (
-        (table, "which holds the boards"),
-        (link, "which holds the boards"),
+        (table, "another file than the input"),
+        (link, "another file than the input"),
         (folder, "found the folder"),
     ):
         shown = rate(str(table), "-o", str(output), "--workers", "1")

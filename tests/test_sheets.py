@@ -160,7 +160,7 @@ def test_what_does_not_fit_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -
         render_pages(solution, other)
     with pytest.raises(InvalidImageError):
         encode_pdf(solution, other)
-    with pytest.raises(UsageError, match="found 'a4' and 61"):
+    with pytest.raises(UsageError, match="at most 60 pictures a page, found 61"):
         encode_pdf(solution, tiles, per_page=61)
     monkeypatch.setattr("imgpuzzle.render.sheets.pages.MAX_PX", 20)
     with pytest.raises(UsageError, match="5 steps"):

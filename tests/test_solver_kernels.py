@@ -21,8 +21,6 @@ import kernels_in_python as model
 import numpy as np
 import pytest
 from beam_support import beam, problem_of
-from hypothesis import given
-from hypothesis import strategies as st
 
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
@@ -236,24 +234,6 @@ def test_descending(goal: Board, calls: Calls, monkeypatch: pytest.MonkeyPatch) 
         outcome = large.LargeSearch(problem, tables).run(Budget(Limits()))
         assert outcome is not None
     assert calls["descend"] >= 6
-
-
-GROUPS = [tables_of(goal, 3) for goal in GOALS[:1]] + [tables_of(GOALS[3])]
-
-
-@given(st.sampled_from(GROUPS), st.randoms(use_true_random=False))
-def test_entries(tables: beam_kernels.Tables, chance: Any) -> None:
-    cells = list(range(len(tables.neighbours)))
-    chance.shuffle(cells)
-    view = chance.randrange(len(tables.sizes))
-    group = chance.choice(np.flatnonzero(tables.sizes[view]).tolist())
-    cell_of = np.array([*cells, 0], np.uint8)
-    # The labels of the group lie in cells that differ, and so does the blank.
-    blank = int(cell_of[0])
-    rank, order = model.arrangement(view, group, cell_of, tables)
-    entry = model.entry_of(view, group, cell_of, blank, tables)
-    found = beam_kernels.locate(tables, view, group, cell_of, blank)
-    assert found == (rank, order, entry)
 
 
 # -- slides ------------------------------------------------------------------------

@@ -108,7 +108,7 @@ def test_distinct_tiles_have_one_labelling_or_none() -> None:
 )
 def test_large_boards_are_labelled_lazily(labels: list[int]) -> None:
     """The first total is the least one of each class, by another program."""
-    from imgpuzzle.solver.classic.matching import ClassTable
+    from imgpuzzle.solver.classic.conflicts import ClassTable
 
     chance = random.Random(4)
     shape = Shape(10, 10)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,9 +12,10 @@ from hypothesis import strategies as st
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import BoardNotFoundError
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.files.image import Image
-from imgpuzzle.messages import Doubt
+from imgpuzzle.files.image import Image, load_image
+from imgpuzzle.messages import Doubt, Message, Refusal
 from imgpuzzle.vision.annotate import annotate, assemble
 from imgpuzzle.vision.geometry.align import Alignment
 from imgpuzzle.vision.geometry.lattice import Lattice
@@ -24,6 +26,7 @@ from tests.vision_scenes import Drawn, draw, is_right, photo
 
 WIDTH, HEIGHT = 900, 700
 SCREEN = np.zeros((HEIGHT, WIDTH, 3), np.float32)
+SAMPLES = Path(__file__).parent.parent / "sample_images"
 SIDES = ("left", "top", "right", "bottom")
 
 
@@ -38,6 +41,21 @@ def lattice(
         "right": replace(at, left=WIDTH - at.width + 60.0 * beyond),
         "bottom": replace(at, top=HEIGHT - at.height + 50.0 * beyond),
     }[side]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", [0.45, 0.3])
+def test_a_reference_of_a_board_that_is_cut_off_is_not_blamed_first(
+    share: float,
+) -> None:
+    shown = load_image(SAMPLES / "emblem_screenshot.png")
+    region = read_puzzle(shown).region
+    cut = shown[:, : region.left + round(region.width * share)]
+    with pytest.raises(BoardNotFoundError) as refused:
+        read_puzzle(cut, reference=load_image(SAMPLES / "emblem_reference.png"))
+    assert refused.value.message == Message(Refusal.NO_PIECES)
+    said = str(refused.value)
+    assert said.index("cuts it off") < said.index("another puzzle")
 
 
 @given(

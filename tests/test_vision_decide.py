@@ -139,7 +139,7 @@ def test_weeks_and_keypads_are_no_solved_boards(
     (one,) = plates([labels], shape)
     board = one.number_board()
     assert board.labels == labels
-    assert decide.is_calendar(board, shape) is is_calendar
+    assert board.is_calendar(shape) is is_calendar
 
 
 def over_picture(
@@ -248,7 +248,7 @@ def nearly_solved() -> tuple[Candidate, Candidate]:
 
 def test_a_part_of_a_board_gives_way_to_the_whole() -> None:
     part, whole = nearly_solved()
-    assert decide.holds(whole, part)
+    assert whole.holds(part)
     assert part.total > whole.total - 5.0
     assert decide.best_laid([part, whole])[0] is whole
     assert Doubt.PART_OF_LARGER in decide.doubts_of_laid(

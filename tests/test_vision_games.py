@@ -15,7 +15,7 @@ from imgpuzzle.core.scramble import uniform
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.verdict import Weighed, rank
 from imgpuzzle.vision.candidate import Candidate, View
-from imgpuzzle.vision.decide import goes_on, holds, is_part_of_larger
+from imgpuzzle.vision.decide import is_part_of_larger
 from imgpuzzle.vision.geometry.cutting import cut_tiles
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.perspective import tilted_views
@@ -93,8 +93,8 @@ def test_whole_board_wins_over_its_stirred_corner(stirred):
 
 def test_picture_goes_on_beyond_a_part_of_the_board(stirred):
     _, part, whole = stirred
-    assert goes_on(part)
-    assert not goes_on(whole)
+    assert part.goes_on
+    assert not whole.goes_on
     assert is_part_of_larger(part, [])
 
 
@@ -103,8 +103,8 @@ def test_likelier_whole_casts_doubt_on_its_part(stirred):
     # A board whose sides show that it ends there, of which nothing goes on.
     likelier = grid_of(view, Shape(4, 4), 0, 0, whole.support + 3.0)
     less = grid_of(view, Shape(4, 4), 0, 0, whole.support - 5.0)
-    assert holds(likelier, part)
-    assert not holds(part, likelier)
+    assert likelier.holds(part)
+    assert not part.holds(likelier)
     shaky = Candidate(view, part.lattice, part.support, part.cut)
     shaky.__dict__["laid"] = replace(part.laid, margin_nats=0.0)
     assert not is_part_of_larger(shaky, [shaky, less])

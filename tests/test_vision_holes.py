@@ -56,6 +56,13 @@ def test_a_hole_in_any_cell_tells_the_grid(
     assert not list(pictures_with_hole(shown, set(SHAPES) - {shape}, [box]))
 
 
+def test_a_frame_about_a_plain_part_has_no_grid() -> None:
+    """What lacks nearly all of it would be one tile."""
+    shown = noisy(240, 240, (70, 50))
+    shown[60:280, 80:300] = (220, 40, 40)
+    assert not list(pictures_with_hole(shown, SHAPES, [Region(70, 50, 240, 240)]))
+
+
 def test_what_is_no_cell_is_no_hole() -> None:
     box = Region(70, 50, 240, 240)
     whole = noisy(240, 240, (70, 50))

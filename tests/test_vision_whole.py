@@ -12,9 +12,11 @@ from vision_scenes import Drawn, draw, is_near, photo
 
 from imgpuzzle.core.board import FullBoard, Shape
 from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Doubt
+from imgpuzzle.pipeline import read_as
 from imgpuzzle.vision.arrange.assign import Arrangement, best_assignments, padded
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import judge
@@ -217,6 +219,22 @@ def test_assignments_without_a_blank_are_among_the_others_where_allowed() -> Non
     kinds = {one.arrangement.is_whole for one in verdict.rivals}
     assert kinds == {verdict.best.is_whole}
     assert verdict.other_kind.arrangement.is_whole != verdict.best.is_whole
+
+
+def test_who_says_that_no_cell_is_empty_is_not_asked_again() -> None:
+    drawn = complete(Shape(2, 2), 5)
+    asked = read_puzzle(drawn.screenshot)
+    assert Doubt.TILE_MISSING in asked.doubt_kinds
+    told = read_puzzle(drawn.screenshot, blank="none")
+    assert not told.has_blank
+    assert Doubt.TILE_MISSING not in told.doubt_kinds
+    goal = complete(Shape(3, 3), 5).goal
+    how = {"tile": (80, 80), "at": (30, 24), "gap": 2, "canvas": PAGE}
+    solved = draw(photo("photo_cat.jpg"), goal, goal, **how)
+    asked = read_puzzle(solved.screenshot, shape=Shape(3, 3))
+    assert Doubt.TILE_MISSING in asked.doubt_kinds
+    told = read_as("swap", solved.screenshot, ReadOptions(Shape(3, 3)))
+    assert Doubt.TILE_MISSING not in told.doubt_kinds
 
 
 def test_where_the_last_piece_is_at_home_it_may_stand_for_the_empty_cell() -> None:

@@ -14,8 +14,14 @@ import imgpuzzle
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.goals import from_numbers
 from imgpuzzle.core.language import LANGUAGES, words
+from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.core.solvability import why_unsolvable
-from imgpuzzle.web.http.page_files import TEXTS, load_page, page_words
+from imgpuzzle.messages.page import PAGE
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.files.formats import FORMATS
+from imgpuzzle.spec import taken
+from imgpuzzle.web.http.page_files import TEXTS, form_fields, load_page, page_words
+from imgpuzzle.web.http.parameters import Render
 
 STATIC = Path(imgpuzzle.__file__).parent / "web" / "static"
 SCRIPTS = sorted(path for path in STATIC.glob("*.js"))
@@ -43,6 +49,32 @@ def test_the_page_is_served_the_words(web: Any) -> None:
     assert answer.headers["content-type"].startswith("text/javascript")
     text = answer.text.removeprefix("export default ").rstrip().removesuffix(";")
     assert json.loads(text) == {name: page_words(name) for name in LANGUAGES}
+
+
+def test_the_form_for_files_is_that_of_the_options() -> None:
+    """What it offers is taken, by the library as by requests, and has its words."""
+    fields = form_fields()
+    names = [one["name"] for one in fields]
+    assert len(set(names)) == len(names) > 10
+    for one in fields:
+        assert f"option_{one['name']}" in PAGE
+        assert set(one["in"]) <= {form.name for form in FORMATS.values()}
+        kind, where = (SaveOptions, "options") if one["making"] else (Style, "style")
+        values = one["values"] or (["A", ""] if one["text"] else [True, False])
+        assert one["otherwise"] in values
+        for value in values:
+            sent = int(value) if one["whole"] else value
+            assert (
+                one["whole"]
+                or one["values"] is None
+                or (f"option_{one['name']}_{value}" in PAGE)
+            )
+            if one["empty"] and not sent:
+                continue
+            kind(**{one["name"]: sent})
+            request = {"reading": "a", "job": "b", "format": one["in"][0]}
+            asked = taken(Render, request | {where: {one["name"]: sent}}, "guide")
+            assert asked[where] == {one["name"]: sent}
 
 
 def test_the_example_of_a_board_can_be_solved() -> None:

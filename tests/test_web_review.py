@@ -111,6 +111,9 @@ def test_a_dropped_recording_is_reviewed(
     page.set_input_files("#file", game)
     view(page, "review")
     until(page, "document.querySelector('.review-part') !== null")
+    places = (page.locator(one) for one in ("#review-title", ".review-part"))
+    heading, card = (one.bounding_box() for one in places)
+    assert heading["x"] == card["x"]
     facts = page.locator(".review-facts")
     assert "The fewest possible from there: 1 move." in facts.inner_text()
     page.click(".review-part summary")

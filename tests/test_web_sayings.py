@@ -6,12 +6,7 @@ import re
 
 import pytest
 
-from imgpuzzle.core.board import Board
-from imgpuzzle.core.boardfile import parse_boards, parse_goal
 from imgpuzzle.core.language import LANGUAGES
-from imgpuzzle.core.solvability import why_unsolvable
-from imgpuzzle.errors import InvalidBoardError, InvalidImageError, PuzzleError
-from imgpuzzle.files.image import decode_image
 from imgpuzzle.messages import (
     BoardFault,
     Doubt,
@@ -19,7 +14,6 @@ from imgpuzzle.messages import (
     GuideFault,
     Kind,
     Limit,
-    Message,
     Note,
     PictureFault,
     Reason,
@@ -102,68 +96,3 @@ def test_nothing_is_there_that_nobody_says() -> None:
     known = {name for name in PAGE if name.startswith("say_")}
     assert known <= keys
     assert set(SAME) <= {kind.value for kind in KINDS}
-
-
-def code_of(error: PuzzleError) -> Message:
-    """What the page looks at: the message inside of where it was found."""
-    message = error.message
-    assert message is not None
-    values = dict(message.values)
-    inside = values.get("fault")
-    return inside if isinstance(inside, Message) else message
-
-
-@pytest.mark.parametrize(
-    ("start", "goal", "kind"),
-    [
-        ("2 1 3 / 4 5 6 / 7 8 0", "1 2 3 / 4 5 6 / 7 8 0", Reason.OTHER_HALF),
-        ("1 2 4 / 3 0 5", "1 2 3 / 4 6 0", Reason.DIFFERENT_TILES),
-        ("1 3 2 4 0", "1 2 3 4 0", Reason.DIFFERENT_ORDER),
-    ],
-)
-def test_reasons(start: str, goal: str, kind: Reason) -> None:
-    reason = why_unsolvable(Board.parse(start), Board.parse(goal))
-    assert reason is not None
-    assert reason.kind is kind
-
-
-@pytest.mark.parametrize(
-    ("data", "kind"),
-    [
-        (b"", PictureFault.EMPTY_FILE),
-        (b"text", PictureFault.NO_PICTURE),
-        (b"\x89PNG\r\n\x1a\n" + bytes(40), PictureFault.NO_PICTURE),
-        (b"P6 3 3 255\n" + bytes(27), PictureFault.TOO_FEW_PX),
-        (b"P6 30 30 255\n" + bytes(27), PictureFault.DAMAGED),
-        (b"P6 30000 30000 255\n" + bytes(27), PictureFault.TOO_MANY_PX),
-    ],
-)
-def test_pictures_that_cannot_be_read(data: bytes, kind: PictureFault) -> None:
-    with pytest.raises(InvalidImageError) as raised:
-        decode_image(data, name="the screenshot")
-    found = code_of(raised.value).kind
-    if kind == PictureFault.TOO_MANY_PX:
-        assert found in (kind, PictureFault.FAR_TOO_MANY_PX)
-    else:
-        assert found is kind
-
-
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        *(("", BoardFault.NO_NUMBERS), ("1 2 / 3", BoardFault.UNEVEN_ROWS)),
-        *(("0", BoardFault.ONE_CELL), ("1 2 / 3 x", BoardFault.NO_NUMBER)),
-        *(("1 1 / 1 1", BoardFault.NO_ZERO), ("0 0 / 1 2", BoardFault.MANY_ZEROS)),
-        ("goal: 1 2 / 3 0", BoardFault.GOAL_ONLY),
-        ("1 0\n\n0 1\n\n1 0", BoardFault.MANY_PARTS),
-    ],
-)
-def test_typed_boards_that_are_none(text: str, kind: BoardFault) -> None:
-    with pytest.raises(InvalidBoardError) as raised:
-        parse_boards(text)
-    assert code_of(raised.value).kind is kind
-    if kind in (BoardFault.UNEVEN_ROWS, BoardFault.NO_NUMBER, BoardFault.NO_ZERO):
-        with pytest.raises(InvalidBoardError) as raised:
-            parse_goal(text, Board.parse("1 2 / 3 0"))
-        assert code_of(raised.value).kind is kind
-        assert str(raised.value).startswith("goal: expected")

@@ -29,10 +29,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 KINDS = {
     "pictures": 10_000,
-    "boards": 10_000,
     "uploads": 1_000,
     "kills": 500,
-    "damages": 500,
 }
 """The attacks that take a seed, each a module here, and how many a long run makes."""
 

@@ -131,7 +131,7 @@ class _Commands(click.Group):
             note(f"imgpuzzle: {_cut(usage_words(error), asked)}")
             status = error.exit_code
         except PuzzleError as error:
-            note(f"imgpuzzle: {_cut(_error_words(error), asked)}")
+            note(f"imgpuzzle: {_cut(_error_words(error, asked), asked)}")
             status = error.exit_code
         except (_InterruptedError, click.Abort, KeyboardInterrupt):
             note(f"imgpuzzle: {speech.gettext('interrupted')}")
@@ -193,8 +193,17 @@ def _system_words(error: OSError) -> str:
     return f"could not write: {why(error)}" if is_full(error) else why(error)
 
 
-def _error_words(error: PuzzleError) -> str:
-    return str(error) if error.message is None else speech.worded(error.message)
+def _error_words(error: PuzzleError, asked: Sequence[str]) -> str:
+    message = error.message
+    if message is None:
+        return str(error)
+    if any(word.startswith("--assembled") for word in asked):
+        from imgpuzzle.messages import Term
+
+        # That is written already, and no help any more.
+        drawn = {Message(Term.HELP_ASSEMBLED): Message(Term.HELP_DRAWN)}
+        message = message.replaced(drawn)
+    return speech.worded(message)
 
 
 @click.command(

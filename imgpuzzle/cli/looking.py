@@ -96,7 +96,7 @@ def source_options(*, frames: bool) -> Callable[[_Function], _Function]:
 
 reading_options = options.stack(
     options.reference_option(),
-    options.grid,
+    options.known["shape"],
     options.goal_options,
     options.known_options,
     options.trust,

@@ -3,50 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import fields
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
 from imgpuzzle.cli import speech
 from imgpuzzle.cli.values import (
     BadValueError,
-    BlankType,
     ChoiceType,
-    CornersType,
     FileOrTextType,
     NamesType,
     PathType,
-    PlaceType,
-    RegionType,
     ShapeType,
     WholeRange,
+    type_of,
 )
 from imgpuzzle.core.goals import MOST_ANSWERS
 from imgpuzzle.core.language import LANGUAGES
-from imgpuzzle.core.options import picked
+from imgpuzzle.core.options import ReadOptions, picked
 from imgpuzzle.messages import Message, Term, UsageFault
 from imgpuzzle.puzzles.kind import KINDS
+from imgpuzzle.spec import fields_of, rows_of
 
 __all__ = [
-    "PLACE_METAVAR",
-    "PLACE_WORDS",
     "Given",
     "PlainCommand",
     "PuzzleCommand",
     "SectionCommand",
     "WrongUsageError",
-    "blank",
-    "distinct",
     "goal",
     "goal_options",
-    "grid",
     "grid_option",
     "json_option",
     "kind_option",
+    "known",
+    "known_options",
     "language",
     "language_option",
     "layouts",
+    "made_of",
     "nearest",
     "option_section",
     "puzzle_options",
@@ -182,6 +179,26 @@ def stack(*decorators: Callable[[Any], Any]) -> Callable[[_Function], _Function]
     return apply
 
 
+def made_of(kind: Any, section: str = "Options") -> dict[str, Callable[[Any], Any]]:
+    """The options that the fields of ``kind`` have in a section, by their names."""
+    made = {}
+    defaults = {one.name: one.default for one in fields(kind)}
+    for name, said in rows_of(kind).items():
+        if said.section != section:
+            continue
+        hint = fields_of(kind)[name]
+        how: dict[str, Any] = {"help": said.words, "metavar": said.metavar}
+        if get_args(hint)[0] is bool:
+            how["is_flag"] = True
+        else:
+            default = defaults[name]
+            is_shown = default not in (None, "")
+            how |= {"default": default, "show_default": is_shown}
+            how["type"] = type_of(name, hint)
+        made[name] = option_section(section)(said.name, name, **how)
+    return made
+
+
 def grid_option(
     words: str,
     name: str = "grid",
@@ -202,7 +219,8 @@ def grid_option(
     )
 
 
-grid = grid_option("Rows and columns, such as 4x4 (rows first).", "shape")
+known = made_of(ReadOptions)
+"""What may be known of a board before it is read, by the fields of ``ReadOptions``."""
 goal = click.option(
     "--goal",
     type=FileOrTextType(),
@@ -218,9 +236,6 @@ def layouts() -> tuple[str, ...]:
     return tuple(LAYOUTS)
 
 
-PLACE_METAVAR = "ROW,COL|WORD"
-PLACE_WORDS = "first, last, top-left, top-right, bottom-left, bottom-right or middle"
-
 goal_options = stack(
     goal,
     click.option(
@@ -228,13 +243,7 @@ goal_options = stack(
         type=NamesType(layouts),
         help="How the numbers run in the goal; by default in rows from the top.",
     ),
-    click.option(
-        "--goal-blank",
-        type=PlaceType(),
-        metavar=PLACE_METAVAR,
-        help="The cell that is empty when the puzzle is solved: counted from 0, so 0,0 "
-        f"is the top left, or {PLACE_WORDS}.",
-    ),
+    known["goal_blank"],
 )
 
 
@@ -280,34 +289,10 @@ def reference_option(
 trust = click.option(
     "--trust", is_flag=True, help="Go on although the reading is doubtful."
 )
-blank = click.option(
-    "--blank",
-    type=BlankType(),
-    metavar="ROW,COL|none",
-    help="The cell that is empty in the screenshot, counted from 0; none where every "
-    "tile is there.",
-)
-distinct = click.option(
-    "--distinct",
-    is_flag=True,
-    help="Tiles that look the same are different tiles in this game.",
-)
-region = click.option(
-    "--region",
-    type=RegionType(),
-    metavar="LEFT,TOP,WIDTH,HEIGHT",
-    help="Where the tiles are in the screenshot, in px.",
-)
 known_options = stack(
-    click.option(
-        "--corners",
-        type=CornersType(),
-        metavar="X,Y,X,Y,X,Y,X,Y",
-        help="The corners of a board seen at an angle, in px, clockwise from the top "
-        "left.",
-    ),
-    blank,
-    distinct,
+    known["corners"],
+    known["blank"],
+    known["distinct"],
     click.option(
         "--answer",
         type=WholeRange(1, MOST_ANSWERS),
@@ -329,7 +314,9 @@ known_options = stack(
     ),
 )
 """What answers a reader's questions, whatever it is that is read."""
-reading_options = stack(reference_option(), grid, region, known_options)
+reading_options = stack(
+    reference_option(), known["shape"], known["region"], known_options
+)
 puzzle_options = stack(
     click.argument("puzzle", type=FileOrTextType(), required=False),
     click.option(

@@ -21,9 +21,10 @@ from imgpuzzle.core.boardfile import (
     parse_boards,
     parse_goal,
 )
-from imgpuzzle.core.options import ReadOptions
+from imgpuzzle.core.options import SCREENSHOTS, ReadOptions
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
 from imgpuzzle.messages import BoardFault, Message, PictureFault, UsageFault
+from imgpuzzle.spec import rows_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -189,13 +190,8 @@ def _read_stdin() -> bytes:
 
 _OF_SCREENSHOTS = (
     "reference",
-    "region",
-    "corners",
-    "blank",
-    "distinct",
-    "answer",
-    "annotate",
-    "assembled",
+    *(name for name, row in rows_of(ReadOptions).items() if row.serves == SCREENSHOTS),
+    *("answer", "annotate", "assembled"),
 )
 
 

@@ -8,7 +8,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 from unicodedata import category
 
 import click
@@ -16,7 +16,7 @@ import click
 from imgpuzzle.core import options
 from imgpuzzle.core.goals import PLACES
 from imgpuzzle.messages import Message, UsageFault
-from imgpuzzle.spec import OneOf, Within
+from imgpuzzle.spec import OneOf, Within, Written, marks_of
 
 if TYPE_CHECKING:
     # Generic for type checkers only: older releases of click know no parameter.
@@ -26,11 +26,9 @@ else:
 
 __all__ = [
     "BadValueError",
-    "BlankType",
     "BytesType",
     "CellType",
     "ChoiceType",
-    "CornersType",
     "FileOrTextType",
     "NamesType",
     "NumberRange",
@@ -43,6 +41,7 @@ __all__ = [
     "SubsetType",
     "TitleType",
     "WholeRange",
+    "type_of",
 ]
 
 
@@ -62,12 +61,16 @@ class BadValueError(click.BadParameter):
 class _ReadType(_ParamType):
     """A value that a function reads from text; one that is there already stays.
 
-    ``read`` returns the value, or a message: what is wrong with the text.
+    ``read`` returns the value, or a message: what is wrong with the text. ``names``
+    are words that a shell offers.
     """
 
-    def __init__(self, name: str, read: Callable[[Any], Any]) -> None:
+    def __init__(
+        self, name: str, read: Callable[[Any], Any], names: tuple[str, ...] = ()
+    ) -> None:
         self.name = name
         self._read = read
+        self._names = names
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
         found = self._read(value) if isinstance(value, str) else value
@@ -75,24 +78,16 @@ class _ReadType(_ParamType):
             raise BadValueError(found, ctx, param)
         return found
 
-
-ShapeType = functools.partial(_ReadType, "shape", options.shape_of)
-RegionType = functools.partial(_ReadType, "region", options.region_of)
-CornersType = functools.partial(_ReadType, "corners", options.corners_of)
-CellType = functools.partial(_ReadType, "cell", options.cell_of)
-BlankType = functools.partial(_ReadType, "blank", options.blank_of)
-
-
-class PlaceType(_ReadType):
-    """A cell as ``ROW,COL``, counted from 0, or by a word such as ``first``."""
-
-    def __init__(self) -> None:
-        super().__init__("place", options.place_of)
-
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[Any]:
-        return _completed(PLACES, incomplete)
+        return _completed(self._names, incomplete)
+
+
+ShapeType = functools.partial(_ReadType, "shape", options.shape_of)
+RegionType = functools.partial(_ReadType, "region", options.region_of)
+CellType = functools.partial(_ReadType, "cell", options.cell_of)
+PlaceType = functools.partial(_ReadType, "place", options.place_of, PLACES)
 
 
 def _completed(names: Iterable[str], incomplete: str) -> list[Any]:
@@ -256,6 +251,21 @@ def _title(text: str) -> str | Message:
 
 
 TitleType = functools.partial(_ReadType, "text", _title)
+
+
+_TYPES = {"max_bytes": BytesType(), "title": TitleType()}
+"""How values are read that have forms of their own."""
+
+
+def type_of(name: str, hint: Any) -> Any:
+    """Of a field of the library's options: as its marks say, or one of some names."""
+    for written in marks_of(hint, Written):
+        return _ReadType(name, written.read, written.names)
+    if name in _TYPES:
+        return _TYPES[name]
+    for within in marks_of(hint, Within):
+        return WholeRange(within.least, within.most)
+    return ChoiceType(get_args(get_args(hint)[0]))
 
 
 class PathType(click.Path):

@@ -9,25 +9,21 @@ from __future__ import annotations
 import itertools
 import os
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import fields, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from imgpuzzle.cli import report, speech
-from imgpuzzle.cli.options import Given, language, option_section, stack
+from imgpuzzle.cli.options import Given, language, made_of, option_section, stack
 from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
 from imgpuzzle.cli.values import (
-    BytesType,
-    ChoiceType,
     NumberRange,
     OutputType,
     SubsetType,
-    TitleType,
-    WholeRange,
 )
 from imgpuzzle.core.options import FILES, LOOK, MOTION, SaveOptions
 from imgpuzzle.errors import OutputError, UsageError
@@ -40,8 +36,8 @@ from imgpuzzle.files.image import (
 from imgpuzzle.files.temporary import landing
 from imgpuzzle.messages import Message
 from imgpuzzle.render.drawing.style import Style
-from imgpuzzle.render.files.formats import FORMATS, Kind, suffixes
-from imgpuzzle.spec import Option, Within, fields_of, marks_of
+from imgpuzzle.render.files.formats import FORMATS, SERVED, suffixes
+from imgpuzzle.spec import rows_of
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Board
@@ -50,6 +46,7 @@ if TYPE_CHECKING:
     from imgpuzzle.guide import Guide
 
 __all__ = [
+    "check_file",
     "check_outputs",
     "check_parent",
     "check_target",
@@ -72,37 +69,6 @@ _files = option_section(FILES)
 _look = option_section(LOOK)
 _motion = option_section(MOTION)
 
-_TYPES = {"max_bytes": BytesType(), "title": TitleType()}
-"""How values are read that have forms of their own."""
-
-
-def _options(kind: Any, section: str) -> list[Callable[[Any], Any]]:
-    """The options of the command line that the fields of ``kind`` have in a section."""
-    made = []
-    defaults = {one.name: one.default for one in fields(kind)}
-    for name, hint in fields_of(kind).items():
-        for said in marks_of(hint, Option):
-            if said.section != section:
-                continue
-            how: dict[str, Any] = {"help": said.words, "metavar": said.metavar}
-            if get_args(hint)[0] is bool:
-                how["is_flag"] = True
-            else:
-                default = defaults[name]
-                is_shown = default not in (None, "")
-                how |= {"default": default, "show_default": is_shown}
-                how["type"] = _TYPES.get(name) or _type_of(hint)
-            made.append(option_section(section)(said.name, name, **how))
-    return made
-
-
-def _type_of(hint: Any) -> Any:
-    """Numbers within limits, or one of some names."""
-    for within in marks_of(hint, Within):
-        return WholeRange(within.least, within.most)
-    return ChoiceType(get_args(get_args(hint)[0]))
-
-
 guide_options = stack(
     _files(
         "-o",
@@ -117,7 +83,7 @@ guide_options = stack(
         "times.",
     ),
     _files("--no-files", is_flag=True, help="Write no files."),
-    *_options(SaveOptions, FILES),
+    *made_of(SaveOptions, FILES).values(),
     _look(
         "--highlight",
         type=SubsetType(MARKS),
@@ -128,7 +94,7 @@ guide_options = stack(
         "nearly white get an outline instead), bleach (much brighter, even if little "
         "is left to see), dim (the others); several with commas.",
     ),
-    *_options(Style, LOOK),
+    *made_of(Style, LOOK).values(),
     _look(
         "--language",
         help="Of the guide and the answer; by default the system's, if it is one of "
@@ -147,7 +113,7 @@ guide_options = stack(
         type=NumberRange(1, 100),
         help="Pictures a second while a tile slides; by default about 25.",
     ),
-    *_options(SaveOptions, MOTION),
+    *made_of(SaveOptions, MOTION).values(),
 )
 
 
@@ -180,14 +146,10 @@ FOLDER = "folder"
 """The kind of a target that is no file; others are suffixes."""
 
 _SERVED = {
-    "moving": {*suffixes(Kind.ANIMATION), FOLDER},
-    "steps": {*suffixes(Kind.ARCHIVE), FOLDER},
-    "sheets": {*suffixes(Kind.SHEETS), FOLDER},
-    "paper": {*suffixes(Kind.PAPER)},
-    "page": {*suffixes(Kind.PAGE), FOLDER},
-    "text": {*suffixes(Kind.WORDS), FOLDER},
+    # A folder has no PDF, but a file of each other kind.
+    name: {*suffixes(*kinds), *([] if name == "paper" else [FOLDER])}
+    for name, kinds in SERVED.items()
 }
-_SERVED["marked"] = set().union(*(_SERVED[kind] for kind in _SERVED if kind != "text"))
 """The targets of each kind that an ``Option`` may name."""
 
 
@@ -198,12 +160,8 @@ def _serves() -> dict[str, str]:
     for everything, but it is not passed over in silence either. What serves all, such
     as ``--numbers``, shows in the terminal as well, and is not here.
     """
-    rows = {
-        name: said.serves
-        for kind in (SaveOptions, Style)
-        for name, hint in fields_of(kind).items()
-        for said in marks_of(hint, Option)
-    }
+    options = rows_of(SaveOptions) | rows_of(Style)
+    rows = {name: said.serves for name, said in options.items()}
     rows |= {"highlight": "marked", "speed": "moving page", "fps": "moving"}
     return {name: kinds for name, kinds in rows.items() if kinds != "all"}
 
@@ -232,7 +190,7 @@ def check_outputs(given: Given, default: Path, *others: str | Path | None) -> No
             )
         seen.add(real)
         if _is_file(target):
-            _check_file(target, given, kept)
+            _check_output(target, given, kept)
             continue
         if os.path.dirname(real) == real:
             raise UsageError.said(
@@ -406,7 +364,7 @@ def _is_file(target: Path) -> bool:
     return False
 
 
-def _check_file(target: Path, given: Given, kept: list[Path]) -> None:
+def _check_output(target: Path, given: Given, kept: list[Path]) -> None:
     FORMATS[target.suffix.lower()].check()
     check_parent(target)
     numbered = target.suffix.lower() == ".png"
@@ -433,9 +391,14 @@ def check_target(target: Path, *inputs: str | os.PathLike[str] | None) -> None:
     ``inputs`` are the files that the command reads: none of them may be lost.
     """
     check_picture_suffix(target)
+    check_file(target, *inputs)
+
+
+def check_file(target: Path, *inputs: str | os.PathLike[str] | None) -> None:
+    """The same of a file of any kind."""
     if target.is_dir():
         raise OutputError.said(
-            "expected a picture file, found the folder {target!r}",
+            "expected a file to write, found the folder {target!r}",
             target=str(target),
         )
     check_parent(target)

@@ -1,4 +1,4 @@
-"""``Shape`` and ``Board``: a grid of cells, and what lies in them."""
+"""``Shape`` and ``Board``: a grid of cells, what lies in them, and where they are."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from imgpuzzle.messages import BoardFault, Message
 __all__ = [
     "BLANK_SIGNS",
     "Board",
+    "Corners",
     "FullBoard",
+    "Region",
     "Shape",
     "not_beside",
     "reads_as_square",
@@ -384,6 +386,65 @@ class FullBoard(Board):
                 "expected numbers from 1, for every tile is there in such a puzzle, "
                 "found 0 (the blank)"
             )
+
+
+Point = tuple[float, float]
+Corners = tuple[Point, Point, Point, Point]
+"""Top left, top right, bottom right, bottom left, each x and y in px."""
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """The rectangle that the tiles cover, in px of the screenshot.
+
+    Attributes:
+        left: The first column.
+        top: The first row.
+        width: How many columns.
+        height: How many rows.
+    """
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+    @classmethod
+    def parse(cls, text: str) -> Region:
+        """Read a region from text.
+
+        Args:
+            text: ``LEFT,TOP,WIDTH,HEIGHT`` in px.
+
+        Raises:
+            ValueError: For any other text.
+        """
+        left, top, width, height = (int(part) for part in text.split(","))
+        if left < 0 or top < 0 or width < 2 or height < 2:
+            raise ValueError(text)
+        return cls(left, top, width, height)
+
+    def __str__(self) -> str:
+        return f"{self.left},{self.top},{self.width},{self.height}"
+
+    @property
+    def right(self) -> int:
+        """The first column beyond the region."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> int:
+        """The first row beyond the region."""
+        return self.top + self.height
+
+    def to_dict(self) -> dict[str, int]:
+        """``{"left", "top", "width", "height"}``."""
+        return {
+            "left": self.left,
+            "top": self.top,
+            "width": self.width,
+            "height": self.height,
+        }
 
 
 def not_beside(blank: int, cell: int) -> InvalidBoardError:

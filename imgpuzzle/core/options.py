@@ -9,11 +9,11 @@ command line and the page's requests take is made of them: a new field of
 from __future__ import annotations
 
 import contextlib
+import itertools
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import (
-    TYPE_CHECKING,
     Annotated,
     Any,
     Literal,
@@ -22,15 +22,12 @@ from typing import (
     TypeVar,
 )
 
-from imgpuzzle.core.board import Shape
+from imgpuzzle.core.board import Corners, Region, Shape
 from imgpuzzle.core.goals import PLACES, Place
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import BoardFault, Message, StageFault, UsageFault
-from imgpuzzle.spec import Option, Within, check
-
-if TYPE_CHECKING:
-    from imgpuzzle.core.reading import Corners, Region
+from imgpuzzle.spec import Option, Within, Written, check
 
 __all__ = [
     "FILES",
@@ -38,6 +35,9 @@ __all__ = [
     "LARGE_SECONDS",
     "LOOK",
     "MOTION",
+    "PLACE_METAVAR",
+    "PLACE_WORDS",
+    "SCREENSHOTS",
     "SECONDS",
     "Blank",
     "Control",
@@ -66,6 +66,13 @@ _Options = TypeVar("_Options")
 
 FILES, LOOK, MOTION = "Files", "Look of steps, sheets and animations", "Animations"
 """The headings of options in the help."""
+
+SCREENSHOTS = "screenshots"
+"""What options serve that say nothing of a board as text."""
+
+PLACE_METAVAR = "ROW,COL|WORD"
+PLACE_WORDS = f"{', '.join(PLACES[:-1])} or {PLACES[-1]}"
+"""How the help writes a place."""
 
 Paper: TypeAlias = Literal["a4", "letter"]
 
@@ -117,8 +124,6 @@ def shape_of(value: Any) -> Shape | Message:
 
 def region_of(value: Any) -> Region | Message:
     """Left, top, width and height in px, also by these names."""
-    from imgpuzzle.core.reading import Region
-
     sides = ("left", "top", "width", "height")
     parts = [value.get(side) for side in sides] if isinstance(value, dict) else value
     found = numbers_of(parts, 4) or []
@@ -166,6 +171,10 @@ def place_of(value: Any) -> Place | Message:
     return found
 
 
+def _place_in_json(place: Place) -> Any:
+    return place if isinstance(place, str) else list(place)
+
+
 def changed(kind: type[_Options], options: _Options | None, how: Any) -> _Options:
     """The options with some fields replaced, or those of a call with keywords alone."""
     if options is None:
@@ -198,12 +207,65 @@ class ReadOptions:
             every tile is there, where the search takes another cell, or asks.
     """
 
-    shape: Shape | None = None
-    region: Region | None = None
-    goal_blank: Place | None = None
-    corners: Corners | None = None
-    distinct: bool = False
-    blank: Blank | None = None
+    shape: Annotated[
+        Shape | None,
+        Written(shape_of),
+        Option(
+            "--grid",
+            "Rows and columns, such as 4x4 (rows first).",
+            metavar="ROWSxCOLS",
+        ),
+    ] = None
+    region: Annotated[
+        Region | None,
+        Written(region_of),
+        Option(
+            "--region",
+            "Where the tiles are in the screenshot, in px.",
+            serves=SCREENSHOTS,
+            metavar="LEFT,TOP,WIDTH,HEIGHT",
+        ),
+    ] = None
+    goal_blank: Annotated[
+        Place | None,
+        Written(place_of, _place_in_json, PLACES),
+        Option(
+            "--goal-blank",
+            "The cell that is empty when the puzzle is solved: counted from 0, so 0,0 "
+            f"is the top left, or {PLACE_WORDS}.",
+            metavar=PLACE_METAVAR,
+        ),
+    ] = None
+    corners: Annotated[
+        Corners | None,
+        Written(corners_of, lambda found: [*itertools.chain(*found)]),
+        Option(
+            "--corners",
+            "The corners of a board seen at an angle, in px, clockwise from the top "
+            "left.",
+            serves=SCREENSHOTS,
+            metavar="X,Y,X,Y,X,Y,X,Y",
+        ),
+    ] = None
+    distinct: Annotated[
+        bool,
+        Option(
+            "--distinct",
+            "Tiles that look the same are different tiles in this game.",
+            serves=SCREENSHOTS,
+        ),
+    ] = False
+    blank: Annotated[
+        Blank | None,
+        Written(blank_of, _place_in_json),
+        Option(
+            "--blank",
+            "The cell that is empty in the screenshot, counted from 0; none where "
+            "every tile is there.",
+            serves=SCREENSHOTS,
+            metavar="ROW,COL|none",
+        ),
+    ] = None
 
 
 class ReadKeywords(TypedDict, total=False):
@@ -333,7 +395,13 @@ class SaveOptions:
     columns: Annotated[
         int,
         Within(1, 1000),
-        Option("--columns", "Pictures in a row of a sheet.", FILES, "sheets"),
+        Option(
+            "--columns",
+            "Pictures in a row of a sheet.",
+            FILES,
+            "sheets",
+            offered=(5, 3, 4, 6, 8),
+        ),
     ] = 5
     gap_px: Annotated[
         int,
@@ -350,9 +418,12 @@ class SaveOptions:
             "and so on.",
             FILES,
             "sheets paper",
+            offered=(0, 6, 12, 20, 30),
         ),
     ] = None
-    paper: Annotated[Paper, Option("--paper", "Of a PDF.", FILES, "paper")] = "a4"
+    paper: Annotated[
+        Paper, Option("--paper", "Of a PDF.", FILES, "paper", offered=())
+    ] = "a4"
     size: Annotated[
         int | None,
         Within(16, 8000),
@@ -362,6 +433,7 @@ class SaveOptions:
             MOTION,
             "moving",
             "PX",
+            offered=(900, 480, 1440),
         ),
     ] = None
     max_bytes: Annotated[
@@ -373,6 +445,7 @@ class SaveOptions:
             MOTION,
             "moving",
             "BYTES",
+            offered=(0, 1_000_000, 5_000_000, 10_000_000, 25_000_000),
         ),
     ] = None
     in_screenshot: Annotated[
@@ -404,6 +477,7 @@ class SaveOptions:
             "moves, and of folders that would be too large, have no more anyway.",
             FILES,
             "steps",
+            offered=(),
         ),
     ] = False
     full_size: Annotated[

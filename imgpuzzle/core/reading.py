@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Board, Corners, Region, Shape
 from imgpuzzle.core.goals import (
     MOST_ANSWERS,
     NamedGoal,
@@ -40,64 +40,6 @@ the screenshot itself shows, by the numbers on them, or by their edges."""
 PLAUSIBLE_SHARE = 0.2
 """An alternative counts as an answer when it is at least so likely as the likeliest
 alternative; what is less likely need not be asked about."""
-
-Point = tuple[float, float]
-Corners = tuple[Point, Point, Point, Point]
-"""Top left, top right, bottom right, bottom left, each x and y in px."""
-
-
-@dataclass(frozen=True, slots=True)
-class Region:
-    """The rectangle that the tiles cover, in px of the screenshot.
-
-    Attributes:
-        left: The first column.
-        top: The first row.
-        width: How many columns.
-        height: How many rows.
-    """
-
-    left: int
-    top: int
-    width: int
-    height: int
-
-    @classmethod
-    def parse(cls, text: str) -> Region:
-        """Read a region from text.
-
-        Args:
-            text: ``LEFT,TOP,WIDTH,HEIGHT`` in px.
-
-        Raises:
-            ValueError: For any other text.
-        """
-        left, top, width, height = (int(part) for part in text.split(","))
-        if left < 0 or top < 0 or width < 2 or height < 2:
-            raise ValueError(text)
-        return cls(left, top, width, height)
-
-    def __str__(self) -> str:
-        return f"{self.left},{self.top},{self.width},{self.height}"
-
-    @property
-    def right(self) -> int:
-        """The first column beyond the region."""
-        return self.left + self.width
-
-    @property
-    def bottom(self) -> int:
-        """The first row beyond the region."""
-        return self.top + self.height
-
-    def to_dict(self) -> dict[str, int]:
-        """``{"left", "top", "width", "height"}``."""
-        return {
-            "left": self.left,
-            "top": self.top,
-            "width": self.width,
-            "height": self.height,
-        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ import importlib
 import io
 import itertools
 import json
-import os
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -32,7 +31,6 @@ __all__ = [
     "Results",
     "begun",
     "check_nothing_to_go_on_with",
-    "check_place",
     "format_of",
     "is_complete",
 ]
@@ -60,22 +58,6 @@ def format_of(output: str | None, named: str | None) -> str:
             output=output,
         )
     return FORMATS[ending]
-
-
-def check_place(output: str, boards: Path | None) -> None:
-    """Raise ``UsageError`` where results would replace a folder or their boards."""
-    path = Path(output)
-    if path.is_dir():
-        raise UsageError.said(
-            "expected a file for the results, found the folder {output!r}",
-            output=output,
-        )
-    if boards is not None and path.exists() and os.path.samefile(path, boards):
-        raise UsageError.said(
-            "expected another file for the results, found {output!r}, which "
-            "holds the boards",
-            output=output,
-        )
 
 
 def check_nothing_to_go_on_with(output: str) -> None:

@@ -22,7 +22,13 @@ from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.errors import MissingDependencyError, PuzzleError, UsageError
 from imgpuzzle.files.image import Image, give_memory_back
 from imgpuzzle.live.follower import Follower
-from imgpuzzle.live.later import Angled, as_known, follower_of, with_known_goal
+from imgpuzzle.live.later import (
+    Angled,
+    as_known,
+    follower_of,
+    read_at,
+    with_known_goal,
+)
 from imgpuzzle.live.planning import Route
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Recorded, Source, SourceEndError
@@ -223,7 +229,8 @@ class Tracker:
         if self._beside is None:
             if not self._is_puzzling(rested):
                 return
-            read = partial(self._read_again, self.reading, self.frame)
+            place = self.seen.region
+            read = partial(self._read_again, self.reading, self.frame, place)
             self._beside = _Beside(read, self.frame, now, is_live=self.is_live)
         if not self._beside.is_done:
             return
@@ -307,20 +314,34 @@ class Tracker:
             give_memory_back()
         return reading, None
 
-    def _read_again(self, known: Reading, frame: Image) -> Reading | None:
-        """The same puzzle read anew, or another one in its place."""
+    def _read_again(
+        self, known: Reading, frame: Image, place: Region | None
+    ) -> Reading | None:
+        """The same puzzle read anew, or another one in its place.
+
+        Args:
+            known: What was read before.
+            frame: Height x width x 3, uint8, RGB.
+            place: Where the board is, as far as that is known.
+        """
+        if place is not None and known.corners is None:
+            found = read_at(known, frame, place, self._reference)
+            if found is not None:
+                return found
         fresh, _ = self._read(frame)
         if fresh is not None:
-            return as_known(known, fresh, frame) or fresh
+            found = as_known(known, fresh, frame)
+            # Known tiles may seem to slide in what is another game.
+            return fresh if found is None or not found.certain else found
         if known.numbered or known.corners is not None:
             return None
         try:
-            found = with_known_goal(known, frame)
+            again = with_known_goal(known, frame)
         except PuzzleError:
             return None
         finally:
             give_memory_back()
-        return found if found.certain or self._trust else None
+        return again if again.certain or self._trust else None
 
 
 class Pace:

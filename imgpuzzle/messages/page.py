@@ -17,13 +17,6 @@ __all__ = ["PAGE", "PAGE_TABLE"]
 
 PAGE_TABLE = Path(__file__).with_name("page.toml")
 
-_NUMBERS = {
-    "ahead": (1, 2, 3),
-    "columns": (3, 4, 5, 6, 8),
-    "per_page": (6, 12, 20, 30),
-}
-"""Choices of options that need no words."""
-
 PAGE: dict[str, str | tuple[str, str]] = {
     **{
         name: text if isinstance(text, str) else (text[0], text[1])
@@ -32,11 +25,6 @@ PAGE: dict[str, str | tuple[str, str]] = {
     # What guides say in the same words.
     **{f"chapter_{one.value}": one.text for one in Chapter},
     "stages": (Count.STAGES.text, Count.STAGES.several),
-    **{
-        f"option_{name}_{number}": str(number)
-        for name, numbers in _NUMBERS.items()
-        for number in numbers
-    },
     "option_coordinates_numbers": "1 1, 2 2",
     "grid_size": "{rows}\xa0×\xa0{cols}",
 }

@@ -136,6 +136,10 @@ class Term(Kind):
         "a --reference, --grid or --region may help; --assembled FILE.png shows "
         "the goal as it was pieced together, --goal corrects it, --trust takes it"
     )
+    HELP_DRAWN = _(
+        "a --reference, --grid or --region may help; --goal corrects the goal as it "
+        "was pieced together, --trust takes it"
+    )
     HELP_ANSWERS = _(
         "which one is the solved picture? --assembled FILE.png draws them side by "
         "side; then pass --answer and its number, 1 to {most}; if it is none of "

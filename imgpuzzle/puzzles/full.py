@@ -9,8 +9,8 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from imgpuzzle.core import goals
@@ -27,7 +27,7 @@ from imgpuzzle.puzzles.kind import Played, found, only_sliding
 if TYPE_CHECKING:
     from imgpuzzle.puzzles.search import Carry, Search
 
-__all__ = ["Full", "neighbour_swaps"]
+__all__ = ["Full", "Round", "neighbour_swaps"]
 
 FEW = Plain(
     _(
@@ -35,6 +35,22 @@ FEW = Plain(
         "board they lead to few arrangements only"
     )
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Round(Move):
+    """Tiles go round some cells; it is called by the one at ``origin``."""
+
+    number: int
+    tile: int
+    origin: int
+    target: int
+    position: Board
+
+    @property
+    def before(self) -> Board:
+        """The position before the move."""
+        return self.position
 
 
 class Full:
@@ -96,12 +112,22 @@ class Full:
                 cells[0], cells[1] = cells[1], cells[0]
         return FullBoard(shape, tuple(cells))
 
-    def carries(self, shape: Shape) -> tuple[Carry, ...]:
-        """All moves: for each cell the one whose tile comes there.
+    def cycles(self, shape: Shape) -> Iterable[Sequence[int]]:
+        """All moves: cells each of whose tiles goes to the next, the last to the first.
 
         A move that undoes one is among them.
         """
         raise NotImplementedError
+
+    def carries(self, shape: Shape) -> tuple[Carry, ...]:
+        """All moves: for each cell the one whose tile comes there."""
+        found = []
+        for cells in self.cycles(shape):
+            came = list(range(shape.size))
+            for cell, to in zip(cells, (*cells[1:], cells[0]), strict=True):
+                came[to] = cell
+            found.append(tuple(came))
+        return tuple(found)
 
     def move(self, number: int, before: Board, code: int) -> Move:
         """A move as ``Solution.moves`` has it, or ``InvalidBoardError``."""

@@ -19,19 +19,14 @@ from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import Message, Plain
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.messages.message import sentences as ngettext
-from imgpuzzle.puzzles.full import Full
+from imgpuzzle.puzzles.full import Full, Round
 
 if TYPE_CHECKING:
-    from imgpuzzle.puzzles.search import Carry
+    pass
 
 __all__ = ["KIND", "Shift"]
 
 
-TITLE = Plain(_("Shift puzzle {shape}"))
-COUNT = Plain(*ngettext("{count} shift", "{count} shifts"))
-LEGEND = Plain(
-    _("The marked line moves on by one; what leaves at its end comes in again.")
-)
 WAYS = {
     (True, 1): ("\N{RIGHTWARDS ARROW}", Plain(_("shift row {line} right by one"))),
     (True, -1): ("\N{LEFTWARDS ARROW}", Plain(_("shift row {line} left by one"))),
@@ -59,25 +54,15 @@ class Line(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled(Move):
+class Rolled(Round):
     """A line goes on by one cell; it is called by the tile that goes round the end."""
 
-    number: int
-    tile: int
-    origin: int
-    target: int
     line: Line
-    position: Board
 
     @property
     def sign(self) -> str:
         """An arrow along the line."""
         return WAYS[self.line.is_row, self.line.step][0]
-
-    @property
-    def before(self) -> Board:
-        """The position before the move."""
-        return self.position
 
     @property
     def motions(self) -> tuple[Motion, ...]:
@@ -122,9 +107,13 @@ class Shift(Full):
     """The rules: any row or column, either way."""
 
     name = "shift"
-    titled = TITLE
-    several = COUNT
-    legend = Message(LEGEND)
+    titled = Plain(_("Shift puzzle {shape}"))
+    several = Plain(*ngettext("{count} shift", "{count} shifts"))
+    legend = Message(
+        Plain(
+            _("The marked line moves on by one; what leaves at its end comes in again.")
+        )
+    )
 
     def lines(self, shape: Shape) -> list[Line]:
         """All moves; a line of two cells goes either way to the same end."""
@@ -136,15 +125,9 @@ class Shift(Full):
             for step in (1, -1)[: min(2, size - 1)]
         ]
 
-    def carries(self, shape: Shape) -> tuple[Carry, ...]:
+    def cycles(self, shape: Shape) -> list[list[int]]:
         """All lines, each way."""
-        found = []
-        for line in self.lines(shape):
-            came, cells = list(range(shape.size)), line.cells(shape)
-            for cell, to in zip(cells, [*cells[1:], cells[0]], strict=True):
-                came[to] = cell
-            found.append(tuple(came))
-        return tuple(found)
+        return [line.cells(shape) for line in self.lines(shape)]
 
     def is_few(self, shape: Shape) -> bool:
         """On a single line tiles keep their order."""
@@ -164,7 +147,7 @@ class Shift(Full):
         if code not in range(len(lines)):
             raise InvalidBoardError(f"expected a line below {len(lines)}, found {code}")
         first, *_others, last = lines[code].cells(before.shape)
-        return Rolled(number, before.cells[last], last, first, lines[code], before)
+        return Rolled(number, before.cells[last], last, first, before, lines[code])
 
     def one_by_one(self, shape: Shape, homes: Sequence[int]) -> list[int]:
         """Three tiles at a time change places, one of which comes home."""

@@ -22,41 +22,27 @@ from imgpuzzle.messages import Message, Plain
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.messages.message import sentences as ngettext
 from imgpuzzle.puzzles.cycles import most_cycles
-from imgpuzzle.puzzles.full import Full
+from imgpuzzle.puzzles.full import Full, Round
 from imgpuzzle.puzzles.kind import Played, found
 
 if TYPE_CHECKING:
-    from imgpuzzle.puzzles.search import Carry
+    pass
 
 __all__ = ["KIND", "Swap"]
 
 
-TITLE = Plain(_("Swap puzzle {shape}"))
-COUNT = Plain(*ngettext("{count} swap", "{count} swaps"))
-LEGEND = Plain(_("The two marked tiles change places."))
 PLACES = Plain(_("swap the tile at {here} with the tile at {there}"))
 NUMBERS = Plain(_("swap tile {tile} at {here} with tile {other} at {there}"))
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange(Move):
+class Exchange(Round):
     """Two tiles change places; the first of them comes home."""
-
-    number: int
-    tile: int
-    origin: int
-    target: int
-    position: Board
 
     @property
     def sign(self) -> str:
         """An arrow with two heads."""
         return "↔"
-
-    @property
-    def before(self) -> Board:
-        """The position before the move."""
-        return self.position
 
     @property
     def motions(self) -> tuple[Motion, ...]:
@@ -97,22 +83,13 @@ class Swap(Full):
     """The rules: any two tiles, wherever they are."""
 
     name = "swap"
-    titled = TITLE
-    several = COUNT
-    legend = Message(LEGEND)
+    titled = Plain(_("Swap puzzle {shape}"))
+    several = Plain(*ngettext("{count} swap", "{count} swaps"))
+    legend = Message(Plain(_("The two marked tiles change places.")))
 
-    def pairs(self, shape: Shape) -> Iterable[tuple[int, int]]:
+    def cycles(self, shape: Shape) -> Iterable[tuple[int, int]]:
         """The cells whose tiles may change places, the second after the first."""
         return itertools.combinations(range(shape.size), 2)
-
-    def carries(self, shape: Shape) -> tuple[Carry, ...]:
-        """All pairs exchanged."""
-        found = []
-        for one, other in self.pairs(shape):
-            cells = list(range(shape.size))
-            cells[one], cells[other] = other, one
-            found.append(tuple(cells))
-        return tuple(found)
 
     def move(self, number: int, before: Board, code: int) -> Move:
         """``code`` is a cell times the number of cells, plus the other cell."""

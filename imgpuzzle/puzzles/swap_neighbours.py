@@ -22,14 +22,14 @@ class SwapNeighbours(Swap):
 
     name = "swap-neighbours"
 
-    def pairs(self, shape: Shape) -> Iterable[tuple[int, int]]:
+    def cycles(self, shape: Shape) -> Iterable[tuple[int, int]]:
         """All neighbours."""
         cells = range(shape.size)
         return [(one, to) for one in cells for to in shape.neighbours(one) if to > one]
 
     def coded(self, shape: Shape, way: Sequence[int]) -> tuple[int, ...]:
         """As cells of pairs."""
-        pairs = [one * shape.size + other for one, other in self.pairs(shape)]
+        pairs = [one * shape.size + other for one, other in self.cycles(shape)]
         return tuple(pairs[number] for number in way)
 
     def move(self, number: int, before: Board, code: int) -> Move:
@@ -46,7 +46,7 @@ class SwapNeighbours(Swap):
 
     def one_by_one(self, shape: Shape, homes: Sequence[int]) -> list[int]:
         """Each tile along its row, then up its column: past none that is at home."""
-        numbers = {pair: number for number, pair in enumerate(self.pairs(shape))}
+        numbers = {pair: number for number, pair in enumerate(self.cycles(shape))}
         swaps = neighbour_swaps(shape, homes)
         return [numbers[min(pair), max(pair)] for pair in swaps]
 

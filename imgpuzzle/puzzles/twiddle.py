@@ -16,17 +16,14 @@ from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import Message, Plain
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.messages.message import sentences as ngettext
-from imgpuzzle.puzzles.full import Full, neighbour_swaps
+from imgpuzzle.puzzles.full import Full, Round, neighbour_swaps
 
 if TYPE_CHECKING:
-    from imgpuzzle.puzzles.search import Carry
+    pass
 
 __all__ = ["KIND", "Twiddle"]
 
 
-TITLE = Plain(_("Twiddle puzzle {shape}"))
-COUNT = Plain(*ngettext("{count} turn", "{count} turns"))
-LEGEND = Plain(_("The marked block turns by a quarter; its tiles stay upright."))
 TURNED = {
     1: Plain(_("turn the four tiles from {here} to {there} clockwise")),
     -1: Plain(_("turn the four tiles from {here} to {there} anticlockwise")),
@@ -39,18 +36,13 @@ SPAN = Plain(_("{here} to {there}"))
 
 
 @dataclass(frozen=True, slots=True)
-class Whirled(Move):
+class Whirled(Round):
     """Four tiles go one cell round; it is called by the first of them, at ``origin``.
 
     ``quarters`` is 1 for clockwise, -1 for the other way.
     """
 
-    number: int
-    tile: int
-    origin: int
-    target: int
     quarters: int
-    position: Board
 
     @property
     def cells(self) -> tuple[int, ...]:
@@ -66,11 +58,6 @@ class Whirled(Move):
     def sign(self) -> str:
         """An arrow round."""
         return SIGNS[self.quarters]
-
-    @property
-    def before(self) -> Board:
-        """The position before the move."""
-        return self.position
 
     @property
     def motions(self) -> tuple[Motion, ...]:
@@ -111,9 +98,11 @@ class Twiddle(Full):
     """The rules: any two by two tiles, either way."""
 
     name = "twiddle"
-    titled = TITLE
-    several = COUNT
-    legend = Message(LEGEND)
+    titled = Plain(_("Twiddle puzzle {shape}"))
+    several = Plain(*ngettext("{count} turn", "{count} turns"))
+    legend = Message(
+        Plain(_("The marked block turns by a quarter; its tiles stay upright."))
+    )
 
     def turns(self, shape: Shape) -> list[tuple[int, int]]:
         """All moves: the top left cell of the block, and 1 for clockwise or -1."""
@@ -124,15 +113,9 @@ class Twiddle(Full):
             for quarters in (1, -1)
         ]
 
-    def carries(self, shape: Shape) -> tuple[Carry, ...]:
+    def cycles(self, shape: Shape) -> list[tuple[int, ...]]:
         """All blocks, each way."""
-        found = []
-        for corner, quarters in self.turns(shape):
-            came, cells = list(range(shape.size)), _round(shape, corner, quarters)
-            for cell, to in zip(cells, (*cells[1:], corner), strict=True):
-                came[to] = cell
-            found.append(tuple(came))
-        return tuple(found)
+        return [_round(shape, *turn) for turn in self.turns(shape)]
 
     def is_few(self, shape: Shape) -> bool:
         """One block alone goes round, two of them reach 120 of 720 arrangements."""
@@ -149,7 +132,7 @@ class Twiddle(Full):
             raise InvalidBoardError(f"expected a turn below {len(turns)}, found {code}")
         corner, quarters = turns[code]
         tile, to = before.cells[corner], _round(before.shape, corner, quarters)[1]
-        return Whirled(number, tile, corner, to, quarters, before)
+        return Whirled(number, tile, corner, to, before, quarters)
 
     def one_by_one(self, shape: Shape, homes: Sequence[int]) -> list[int]:
         """Two neighbours at a time change places, within a part of the board."""

@@ -8,12 +8,9 @@ address but ``data:``.
 
 from __future__ import annotations
 
-import base64
 import dataclasses
 import functools
-import hashlib
 import html
-import importlib.resources
 import itertools
 import json
 import math
@@ -42,6 +39,7 @@ from imgpuzzle.render.drawing.sprite import Sprite, encode_sprite
 from imgpuzzle.render.drawing.style import MOST_AHEAD, Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
 from imgpuzzle.render.sheets.text import claim_words, slide_words, stage_words
+from imgpuzzle.render.templates import data_file, data_uri, filled, script_hash
 
 __all__ = ["render_page"]
 
@@ -108,9 +106,8 @@ def render_page(
     """
     check_fit(solution, tileset)
     scene = _scene(solution, tileset, style or Style())
-    escaped = {name: html.escape(value) for name, value in _texts(scene).items()}
-    template = _worded(_file("guide.html"), scene.style.language)
-    return _filled(template, escaped | _markup(scene))
+    language = scene.style.language
+    return filled("guide.html", language, _texts(scene), _markup(scene))
 
 
 def _scene(solution: Solution, tileset: TileSet, style: Style) -> _Scene:
@@ -236,7 +233,7 @@ def _texts(scene: _Scene) -> dict[str, str]:
         "ahead": next_moves.format(count=scene.reach),
         "language": language,
         "title": style.title.strip() or solution.title.worded(words(language)),
-        "icon": _data_uri("image/svg+xml", _ICON.encode()),
+        "icon": data_uri("image/svg+xml", _ICON.encode()),
         "claim": claim_words(solution, language),
         "claim_class": "good" if proven else "care",
         "claim_icon": _CHECK_ICON if proven else _NOTE_ICON,
@@ -245,7 +242,7 @@ def _texts(scene: _Scene) -> dict[str, str]:
         "board_label": _board_words(solution, texts, naming),
         "moves": str(count),
         "example": str(min(12, max(1, count))),
-        "script_hash": _script_hash(),
+        "script_hash": script_hash(_script()),
         "scheme": _scheme(style.theme),
         "body_class": " ".join(_body_classes(style, moving=bool(count))),
         "arrow_path": _look(first, scene.tiles).path if first else "",
@@ -256,7 +253,7 @@ def _markup(scene: _Scene) -> dict[str, str]:
     """What is inserted as it is: style, script, data and elements."""
     solution, tiles, style = scene.solution, scene.tiles, scene.style
     more = _claim_more(solution, scene.naming.language)
-    rules = _file("player.css") + "\n" + _file("guide.css")
+    rules = data_file("player.css") + "\n" + data_file("guide.css")
     fog = fog_level(tiles, solution.start.cells)
     return {
         "style": _themed(rules, style.theme),
@@ -277,55 +274,20 @@ def _markup(scene: _Scene) -> dict[str, str]:
     }
 
 
-def _worded(template: str, language: str) -> str:
-    """The template with its sentences, which are marked ``{{_so}}``, in a language."""
-    # Under another name: the catalogue's script looks at calls of gettext.
-    translate = words(language).gettext
-
-    def worded(found: re.Match[str]) -> str:
-        return html.escape(translate(found[1]))
-
-    return re.sub(r"\{\{_([^{}]+)\}\}", worded, template)
-
-
-def _filled(template: str, values: Mapping[str, str]) -> str:
-    """Put the values in; what they contain is never looked at again."""
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], template)
-
-
-@functools.cache
-def _file(name: str) -> str:
-    return (
-        importlib.resources.files("imgpuzzle")
-        .joinpath("data", name)
-        .read_text(encoding="utf-8")
-        .strip()
-    )
-
-
 @functools.cache
 def _script() -> str:
     """The page's script, in a scope of its own.
 
     What it shares with the page of the server are modules there, and a function here.
     """
-    modules = "\n".join(_file(name) for name in ("line.js", "stepping.js"))
+    modules = "\n".join(data_file(name) for name in ("line.js", "stepping.js"))
     shared = re.sub(r"^import .*\n|^export ", "", modules, flags=re.MULTILINE)
     parts = [
         f"const {{ {_SHARED} }} = (() => {{\n{shared}\nreturn {{ {_SHARED} }};\n}})();",
-        _file("guide.js"),
-        _file("guide_views.js"),
+        data_file("guide.js"),
+        data_file("guide_views.js"),
     ]
     return "{\n" + "\n\n".join(parts) + "\n}"
-
-
-def _script_hash() -> str:
-    digest = hashlib.sha256(_script().encode()).digest()
-    return base64.b64encode(digest).decode()
-
-
-def _data_uri(kind: str, data: bytes) -> str:
-    return f"data:{kind};base64,{base64.b64encode(data).decode()}"
 
 
 def _json(value: Any) -> str:
@@ -423,7 +385,7 @@ def _geometry(tiles: TileSet, sprite: Sprite, fog: float) -> str:
     }
     rules = "".join(f"{name}: {value}; " for name, value in values.items())
     size = f"{_percent(sprite.width, wide)} {_percent(sprite.height, high)}"
-    picture = _data_uri("image/webp", sprite.data)
+    picture = data_uri("image/webp", sprite.data)
     return (
         f":root {{ {rules}}}\n"
         f'.tile, .hollow {{ background-image: url("{picture}"); '

@@ -39,7 +39,7 @@ from imgpuzzle.vision.geometry.cutting import (
 )
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.perspective import Upright, tilted_views
-from imgpuzzle.vision.geometry.places import is_near
+from imgpuzzle.vision.geometry.places import is_near, is_part
 from imgpuzzle.vision.numbers.digits import (
     NumberBoard,
     assign_numbers,
@@ -59,6 +59,7 @@ from imgpuzzle.vision.seams.joins import (
     measure_joins,
     seam_evidence,
 )
+from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
 from imgpuzzle.vision.trail import Trail
 from imgpuzzle.vision.tuning import TUNING
 
@@ -553,6 +554,21 @@ class Candidate:
                     if self.best.blank not in (first, second):
                         nats = float(table[first, second])
                         yield Seam(first, second, second - first == step, nats)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the finished picture goes on beyond a side of the grid as it lies.
+
+        Then the grid is a part of the board: its other tiles are in place already.
+        """
+        return any(
+            SEAMS.trust * sum(seams) > TUNING.sure_nats and min(seams) > 0.0
+            for seams in self.seams_beyond()
+        )
+
+    def holds(self, other: Candidate) -> bool:
+        """Whether another grid consists of some of the tiles of this one, not all."""
+        return is_part(other.lattice, self.lattice)
 
     def seams_beyond(self) -> Iterator[list[float]]:
         """What the seams say, in nats, of the finished picture and what lies beside.

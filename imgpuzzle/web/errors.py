@@ -11,7 +11,14 @@ from imgpuzzle.files.temporary import is_full
 from imgpuzzle.messages import Message
 from imgpuzzle.web.settings import DISK_IS_FULL
 
-__all__ = ["ApiError", "puzzle_error", "system_error", "task_error"]
+__all__ = [
+    "ApiError",
+    "forgotten",
+    "puzzle_error",
+    "queue_full",
+    "system_error",
+    "task_error",
+]
 
 MOST_LETTERS = 600
 """Of a message: it is to be read on a page, whatever a visitor sent."""
@@ -72,6 +79,20 @@ class ApiError(Exception):
             message = message[: MOST_LETTERS - 4] + " ..."
         code = getattr(imgpuzzle, self.kind, UsageError).exit_code
         return {"message": message, "code": code, "kind": self.kind, **self.details}
+
+
+def queue_full(what: str) -> ApiError:
+    """That there are too many of something already."""
+    return ApiError(
+        429,
+        f"expected fewer {what} at a time, the queue is full; try again in a moment",
+    )
+
+
+def forgotten(what: str) -> ApiError:
+    """That an id leads nowhere."""
+    words = "found one that is unknown or was forgotten"
+    return ApiError(404, f"expected the id of a {what}, {words}")
 
 
 def task_error(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +13,7 @@ import click
 from imgpuzzle.cli import searching, speech, values
 from imgpuzzle.cli.options import Given, PlainCommand, grid_option
 from imgpuzzle.cli.terminal import note, progress_bar
+from imgpuzzle.cli.writing import check_file
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Message, Work
 
@@ -84,8 +86,8 @@ def command(given: Given) -> None:
         "--solutions": "yes" if given.solutions else "",
     }
     path = None if str(given.file) == "-" else given.file
-    if output is not None and (path is None or path.exists()):
-        results.check_place(output, path)
+    if output is not None:
+        check_file(Path(output), path)
     rows = positions.read_rows(path)
     done = 0
     if output is not None and not resume:

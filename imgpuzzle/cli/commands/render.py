@@ -19,7 +19,7 @@ __all__ = ["command"]
     help="The position, instead of PUZZLE.",
 )
 @options.goal
-@options.grid
+@options.known["shape"]
 @click.option(
     "--image",
     type=values.PathType(),

@@ -7,6 +7,7 @@ import click
 from imgpuzzle.cli import options, values
 from imgpuzzle.cli.terminal import new_seed, say
 from imgpuzzle.cli.writing import check_target, draw_position, save_picture
+from imgpuzzle.core.options import PLACE_METAVAR, PLACE_WORDS
 from imgpuzzle.core.scramble import WALKS
 from imgpuzzle.errors import UsageError
 
@@ -28,9 +29,9 @@ MOST_WALKS = 100_000
 @click.option(
     "--blank",
     type=values.PlaceType(),
-    metavar=options.PLACE_METAVAR,
+    metavar=PLACE_METAVAR,
     help="The goal's empty cell: counted from 0, so 0,0 is the top left, or "
-    f"{options.PLACE_WORDS}.  [default: last]",
+    f"{PLACE_WORDS}.  [default: last]",
 )
 @options.seed_option("board")
 @click.option(

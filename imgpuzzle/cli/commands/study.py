@@ -13,7 +13,7 @@ from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_fleet
 from imgpuzzle.cli.terminal import note, progress_bar, say
 from imgpuzzle.cli.writing import save_bytes
-from imgpuzzle.errors import UsageError
+from imgpuzzle.files.folder import check_folder
 from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
@@ -118,6 +118,8 @@ def depth(given: Given) -> None:
     from imgpuzzle.solver.complete import depths
 
     grid, metric, kind = given.grid, given.metric, kind_of(given.kind)
+    if given.output is not None:
+        check_folder(given.output)
     counted = kind.depths(grid)
     every = math.factorial(grid.size)
     if counted is None:
@@ -156,6 +158,7 @@ def _run(grid: Shape, points: list[tuple[str, int]], given: Given) -> None:
     from imgpuzzle.fleet import studies
 
     parts = list(studies.parts_of(grid, points, given.boards, given.seed))
+    check_folder(given.output)
     given.output.mkdir(parents=True, exist_ok=True)
     kept = given.output / "walks.parts.jsonl"
     words = speech.gettext("interrupted; the same command goes on from here")
@@ -196,11 +199,6 @@ def _write(
 ) -> None:
     from imgpuzzle.errors import MissingDependencyError
 
-    if folder.exists() and not folder.is_dir():
-        raise UsageError.said(
-            "expected a folder for the figures, found {folder!r}",
-            folder=str(folder),
-        )
     folder.mkdir(parents=True, exist_ok=True)
     save_bytes(("\n".join(rows) + "\n").encode(), folder / f"{name}.csv")
     try:

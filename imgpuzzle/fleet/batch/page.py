@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 import csv
-import hashlib
 import html
-import importlib.resources
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -22,6 +19,7 @@ from imgpuzzle.fleet.batch.journal import DOUBTFUL, FAILED, SOLVED, UNSOLVABLE, 
 from imgpuzzle.fleet.positions import as_words
 from imgpuzzle.messages import BatchFault, Limit, Message, known_kinds
 from imgpuzzle.messages.page import PAGE
+from imgpuzzle.render.templates import data_file, data_uri, filled, script_hash
 
 __all__ = ["CSV_NAME", "PAGE_NAME", "render_csv", "render_page"]
 
@@ -76,7 +74,7 @@ def render_page(entries: Iterable[Entry], output: Path, *, language: str) -> byt
     ranked = sorted(entries, key=lambda one: (_ORDER.index(_state(one)), _by_name(one)))
     rows = _Rows(output, language)
     body = "\n".join(map(rows.row, ranked))
-    script, style = _file("batch.js"), _file("batch.css")
+    script, style = data_file("batch.js"), data_file("batch.css")
     catalogue = words(language)
     _ = catalogue.gettext
     count = catalogue.ngettext("{count} screenshot", "{count} screenshots", len(ranked))
@@ -85,28 +83,15 @@ def render_page(entries: Iterable[Entry], output: Path, *, language: str) -> byt
         "title": _("Sliding puzzles: {count}").format(
             count=count.format(count=len(ranked))
         ),
-        "t_search": _("Search"),
-        "t_sort": _("Sort by"),
-        "t_empty": _("Nothing here: search for something else, or show all."),
-        "t_first": _("what to look at"),
-        "t_picture": _("Screenshot"),
-        "t_result": _("Result"),
-        "t_board": _("Board"),
-        "t_moves": _("Moves"),
-        "t_confidence": _("Confidence"),
-        "t_reference": _("Picture of the goal"),
-        "t_seconds": _("Seconds"),
-        "t_files": _("Files"),
     }
     markup = {
         "style": style,
         "script": script,
-        "script_hash": _hash(script),
+        "script_hash": script_hash(script),
         "chips": _chips(ranked, language),
         "rows": body,
     }
-    values = {name: html.escape(value) for name, value in text.items()} | markup
-    return _utf8(_filled(_file("batch.html"), values))
+    return _utf8(filled("batch.html", language, text, markup))
 
 
 def _by_name(entry: Entry) -> tuple[Any, ...]:
@@ -224,11 +209,11 @@ class _Rows:
             data = (self._output / entry.thumbnail).read_bytes()
         except OSError:
             return ""
-        text = base64.b64encode(data).decode()
+        text = data_uri("image/webp", data)
         if len(text) > self._left:
             return _link(entry.thumbnail)
         self._left -= len(text)
-        return f"data:image/webp;base64,{text}"
+        return text
 
     def _result(self, entry: Entry, state: str) -> str:
         badge = html.escape(_state_words(state, self._language))
@@ -331,18 +316,3 @@ def _link(path: str) -> str:
 
 def _shown(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
-
-
-def _filled(template: str, values: Mapping[str, str]) -> str:
-    """Put the values in; what they contain is never looked at again."""
-    replaced: Callable[[re.Match[str]], str] = lambda match: values[match[1]]  # noqa: E731
-    return re.sub(r"\{\{(\w+)\}\}", replaced, template)
-
-
-def _file(name: str) -> str:
-    folder = importlib.resources.files("imgpuzzle").joinpath("data")
-    return folder.joinpath(name).read_text(encoding="utf-8").strip()
-
-
-def _hash(script: str) -> str:
-    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -142,6 +142,16 @@ class Evidence:
     is_new: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A tile as it was seen once: whole, reduced, and reduced from between px."""
+
+    label: int
+    tile: Image
+    reduced: Floats
+    fine: Floats
+
+
 class Looks:
     """Every tile of a board, reduced; one tile may have several looks.
 
@@ -173,25 +183,31 @@ class Looks:
         self.least_clean = TUNING.clean if is_even else TUNING.clean_between
         self.clean = self.least_clean
         where = {label: cell for cell, label in enumerate(board.cells)}
-        self.whole = {
-            label: np.ascontiguousarray(spot.cut(frame, where[label]))
-            for label in self.labels
-        }
+        # The first ones are those of the labels, in their order.
+        self._looks = [
+            self._look(frame, spot, where[label], label) for label in self.labels
+        ]
+        self.whole = {look.label: look.tile for look in self._looks}
         side = TUNING.slide_px
         self._square = {
             label: _small(tile, (side, side)) for label, tile in self.whole.items()
         }
-        # One row a look; the first ones are those of the labels, in their order.
-        self._of = list(self.labels)
-        self._tiles = [self.whole[label] for label in self.labels]
-        self._scaled: tuple[float, Floats] | None = None
-        self._fine = np.stack(
-            [self._sampled(frame, spot, where[label]) for label in self.labels]
-        )
-        self._known = np.stack([self._reduced(tile) for tile in self._tiles])
+        self._stack()
         self.far_levels = self._contrast()
         self._compare()
         self._gap = self._gap_colour(frame, spot)
+
+    def _look(self, frame: Image, spot: Spot, cell: int, label: int) -> _Look:
+        """A tile as a cell shows it."""
+        tile = np.ascontiguousarray(spot.cut(frame, cell))
+        return _Look(label, tile, self._reduced(tile), self._sampled(frame, spot, cell))
+
+    def _stack(self) -> None:
+        """All looks as arrays, one row a look."""
+        self._of = [look.label for look in self._looks]
+        self._known = np.stack([look.reduced for look in self._looks])
+        self._fine = np.stack([look.fine for look in self._looks])
+        self._scaled: tuple[float, Floats] | None = None
 
     def _compare(self) -> None:
         """What lies between any two looks."""
@@ -240,35 +256,23 @@ class Looks:
         """
         if spot.pitch_x != self.spot.pitch_x or not label:
             return
-        own = [row for row, one in enumerate(self._of) if one == label]
+        own = [look for look in self._looks if look.label == label]
         if len(own) >= TUNING.most_looks:
-            self._drop(own[1])
-        tile = np.ascontiguousarray(spot.cut(frame, cell))
-        self._of.append(label)
-        self._tiles.append(tile)
-        self._known = np.concatenate((self._known, self._reduced(tile)[None]))
-        fine = self._sampled(frame, spot, cell)
-        self._fine = np.concatenate((self._fine, fine[None]))
-        self._scaled = None
+            self._looks = [look for look in self._looks if look is not own[1]]
+        self._looks.append(self._look(frame, spot, cell, label))
+        self._stack()
         self._compare()
-
-    def _drop(self, row: int) -> None:
-        del self._of[row], self._tiles[row]
-        self._known = np.delete(self._known, row, axis=0)
-        self._fine = np.delete(self._fine, row, axis=0)
 
     def take(self, older: Looks) -> None:
         """Know the looks of an earlier reading of the same tiles, too."""
         if self._size != older._size or self.spot.pitch_x != older.spot.pitch_x:
             return
-        for row, label in enumerate(older._of):
-            cost = self._costs(older._known[row], self._known)
-            count = self._of.count(label)
-            if label and cost.min() > self.clean and count < TUNING.most_looks:
-                self._of.append(label)
-                self._tiles.append(older._tiles[row])
-                self._known = np.concatenate((self._known, older._known[row][None]))
-                self._fine = np.concatenate((self._fine, older._fine[row][None]))
+        for look in older._looks:
+            cost = self._costs(look.reduced, self._known)
+            count = self._of.count(look.label)
+            if look.label and cost.min() > self.clean and count < TUNING.most_looks:
+                self._looks.append(look)
+                self._stack()
         self._compare()
 
     def at(self, frame: Image, spot: Spot, cell: int, *, thorough: bool) -> Evidence:
@@ -572,7 +576,7 @@ class Looks:
             way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
             tiles = (
                 np.asarray(cv2.resize(tile, size, interpolation=way), np.uint8)
-                for tile in self._tiles
+                for tile in (look.tile for look in self._looks)
             )
             drawn = [_finely(tile, (0.0, 0.0, *size), self._size) for tile in tiles]
             self._scaled = scale, np.stack(drawn)

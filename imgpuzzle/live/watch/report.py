@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import html
 import math
 from collections.abc import Sequence
@@ -16,8 +15,9 @@ from imgpuzzle.guide import Guide
 from imgpuzzle.live.watch.review import Game
 from imgpuzzle.outputs import make
 from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.templates import data_uri
 
-__all__ = ["PAGE_NAME", "Told", "address", "files_of", "plot", "told"]
+__all__ = ["PAGE_NAME", "Told", "files_of", "plot", "told"]
 
 PAGE_NAME = "review.html"
 
@@ -124,7 +124,7 @@ def files_of(game: Game, lines: Sequence[str], language: str) -> dict[str, bytes
     style = Style(language=language)
     if game.left and game.best is not None:
         found["moves.svg"] = plot(game, language)
-        shown += f'<img src="{address("image/svg+xml", found["moves.svg"])}" alt="">\n'
+        shown += f'<img src="{data_uri("image/svg+xml", found["moves.svg"])}" alt="">\n'
     if len(game.boards) > 1:
         made = _made(Guide(game.played, game.reading), ".html", style)
         found["played.html"] = made
@@ -132,7 +132,7 @@ def files_of(game: Game, lines: Sequence[str], language: str) -> dict[str, bytes
     if game.best is not None:
         made = _made(Guide(game.best, game.reading), ".gif", style)
         found["shortest.gif"] = made
-        shown += f'<img class="way" src="{address("image/gif", made)}" alt="">\n'
+        shown += f'<img class="way" src="{data_uri("image/gif", made)}" alt="">\n'
     text = html.escape("\n".join(lines))
     page = _PAGE.format(language=language, shown=shown, text=text)
     return {PAGE_NAME: page.encode(), **found}
@@ -145,11 +145,6 @@ WAY_PX = 480
 def _made(guide: Guide, suffix: str, style: Style) -> bytes:
     ((_, content),) = make(guide, suffix, style, SaveOptions(size=WAY_PX))
     return in_memory(content)
-
-
-def address(kind: str, data: bytes) -> str:
-    """The data as an address, for pages that are one file."""
-    return f"data:{kind};base64,{base64.b64encode(data).decode()}"
 
 
 WIDE, HIGH = 720, 320

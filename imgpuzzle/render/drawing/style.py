@@ -87,6 +87,7 @@ class Style:
             "number them above.",
             LOOK,
             "moving steps",
+            offered=(),
         ),
     ] = "strip"
     coordinates: Annotated[
@@ -95,17 +96,21 @@ class Style:
             "--coordinates",
             "Names of columns and rows at the margin: A B C and 1 2 3, or numbers.",
             LOOK,
-            "all",
+            offered=(),
         ),
     ] = "none"
     numbers: Annotated[
-        bool, Option("--numbers", "Every tile shows its number.", LOOK, "all")
+        bool, Option("--numbers", "Every tile shows its number.", LOOK, offered=())
     ] = False
     ahead: Annotated[
         int,
         Within(0, MOST_AHEAD),
         Option(
-            "--ahead", "Outline the tiles of the N moves that follow.", LOOK, "marked"
+            "--ahead",
+            "Outline the tiles of the N moves that follow.",
+            LOOK,
+            "marked",
+            offered=(0, 1, 2, 3),
         ),
     ] = 0
     theme: Annotated[
@@ -117,6 +122,7 @@ class Style:
             LOOK,
             # A PDF is for paper, which is light.
             "moving steps sheets page",
+            offered=(),
         ),
     ] = "auto"
     language: Annotated[str, OneOf(LANGUAGES)] = "en"
@@ -128,6 +134,7 @@ class Style:
             LOOK,
             "sheets paper page steps text",
             "TEXT",
+            offered=(),
         ),
     ] = ""
     remark: str = ""

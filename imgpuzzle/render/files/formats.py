@@ -20,7 +20,7 @@ from imgpuzzle.errors import MissingDependencyError
 from imgpuzzle.messages import GuideFault, Message
 from imgpuzzle.messages.message import sentence as _
 
-__all__ = ["FILE_BYTES", "FORMATS", "Format", "Kind", "suffixes"]
+__all__ = ["FILE_BYTES", "FORMATS", "SERVED", "Format", "Kind", "suffixes"]
 
 
 FILE_BYTES = 100_000_000
@@ -208,6 +208,18 @@ _ROWS = (
 
 FORMATS = {row.suffix: row for row in _ROWS}
 """The rows by their suffixes, in the order in which they are offered."""
+
+
+SERVED: dict[str, tuple[Kind, ...]] = {
+    "moving": (Kind.ANIMATION,),
+    "steps": (Kind.ARCHIVE,),
+    "sheets": (Kind.SHEETS,),
+    "paper": (Kind.PAPER,),
+    "page": (Kind.PAGE,),
+    "text": (Kind.WORDS,),
+}
+"""What the row of an option may say that it serves."""
+SERVED["marked"] = SERVED["all"] = tuple(kind for kind in Kind if not kind.is_text)
 
 
 def suffixes(*kinds: Kind) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 Tiles of a line that others of it have to pass, or rather as few of them as possible,
 must leave the line and come back, two moves more each (O. Hansson, A. Mayer and
-M. Yung, 1985). ``LineTable`` looks that up line by line while a search goes on.
+M. Yung, 1985). ``LineTable`` looks that up line by line while a search goes on, and
+``ClassTable`` what tiles cost that look the same.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
 from imgpuzzle.solver.canonical import Homes
+from imgpuzzle.solver.first.labelling import smallest_total
 
-__all__ = ["LineChange", "LineTable"]
+__all__ = ["ClassTable", "LineChange", "LineTable"]
 
 Getter = Callable[[Sequence[int]], tuple[int, ...]]
 
@@ -74,6 +76,42 @@ class LineChange(dict[tuple[int, ...], int]):
             self.clear()
         self[contents] = change
         return change
+
+
+class ClassTable(dict[int, int]):
+    """The smallest total Manhattan distance of one class of equal tiles.
+
+    Maps the cells that the class occupies, as the bits of an integer, to the
+    cost of the best assignment to its homes; filled on demand. A step of one
+    tile changes the cost by exactly one: it bounds the change of every
+    assignment, and decides the parity of all of them.
+    """
+
+    LARGEST = 500_000
+
+    def __init__(self, cols: int, homes: Sequence[int]) -> None:
+        super().__init__()
+        self._cols = cols
+        self._homes = [divmod(cell, cols) for cell in homes]
+
+    def __missing__(self, mask: int) -> int:
+        cells = [
+            divmod(cell, self._cols)
+            for cell in range(mask.bit_length())
+            if mask >> cell & 1
+        ]
+        total = smallest_total(
+            [
+                [
+                    abs(row - to_row) + abs(col - to_col)
+                    for to_row, to_col in self._homes
+                ]
+                for row, col in cells
+            ]
+        )
+        if len(self) < self.LARGEST:
+            self[mask] = total
+        return total
 
 
 def _getter(cells: Sequence[int]) -> Getter:

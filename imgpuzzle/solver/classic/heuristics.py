@@ -41,8 +41,7 @@ from typing import Any
 from imgpuzzle.core.board import Shape
 from imgpuzzle.errors import UsageError
 from imgpuzzle.solver.canonical import Canonical, Homes
-from imgpuzzle.solver.classic.conflicts import LineChange, LineTable
-from imgpuzzle.solver.classic.matching import ClassTable
+from imgpuzzle.solver.classic.conflicts import ClassTable, LineChange, LineTable
 from imgpuzzle.solver.classic.walking import State, WalkingTable, can_build
 
 __all__ = [

@@ -33,19 +33,6 @@ static inline void set_word(uint8_t *row, int64_t at, uint64_t word)
     memcpy(row + 8 * at, &word, sizeof word);
 }
 
-/* Exported for the tests: `found` becomes the rank of the cells of a group's tiles, that
- * of their order, and where the entry lies. `cell_of` (N + 1) as for `arrange`. */
-EXPORT void locate(
-    const Tables *tables, int64_t view, int64_t group, const uint8_t *cell_of,
-    int64_t blank, int64_t *found)
-{
-    const int64_t slot = slot_of(tables, view, group);
-    const Arrangement own = arrange(tables, slot, cell_of);
-    found[0] = own.rank;
-    found[1] = own.order;
-    found[2] = entry_of(tables, slot, own, blank);
-}
-
 /* Fill `distances` (views, groups), all 0 before, with those of every group of the
  * position `cells` (N); whether the tables lead to the goal.
  *

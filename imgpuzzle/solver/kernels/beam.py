@@ -22,7 +22,6 @@ __all__ = [
     "generate",
     "group_distances",
     "keep",
-    "locate",
 ]
 
 PRUNED = 255
@@ -181,25 +180,9 @@ _keep = declare(
     *(_WORDS_32, INT, _BYTES, ctypes.POINTER(INT)),
     result=None,
 )
-_locate = declare(
-    "locate", _TABLES, INT, INT, _BYTES, INT, ctypes.POINTER(INT), result=None
-)
 _descend = declare(
     "descend", *(INT, INT, INT), _INTS, _BYTES, *7 * (_INTS,), _INTS_16, _TABLES
 )
-
-
-def locate(
-    tables: Tables, view: int, group: int, cell_of: npt.NDArray[np.uint8], blank: int
-) -> tuple[int, int, int]:
-    """The rank of the cells of a group's tiles, that of their order, and the entry.
-
-    ``cell_of`` (N + 1,) is where the tiles lie, and ``blank`` the blank, as the group
-    sees them.
-    """
-    found = (INT * 3)()
-    _locate(tables, view, group, cell_of, blank, found)
-    return found[0], found[1], found[2]
 
 
 def group_distances(

@@ -14,7 +14,6 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Message, Note, Refusal
@@ -29,7 +28,6 @@ from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.reference.assess import Assessment, without_doubles
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.seams.joins import seam_quality
-from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
 from imgpuzzle.vision.tuning import TUNING as VISION
 
 __all__ = [
@@ -42,11 +40,8 @@ __all__ = [
     "cuts_further",
     "doubts_of_laid",
     "elsewhere_dealt",
-    "goes_on",
-    "holds",
     "hole_or_seams",
     "in_play_or_solved",
-    "is_calendar",
     "is_part_of_larger",
     "is_same_spot",
     "is_unsurpassed",
@@ -120,14 +115,6 @@ def elsewhere_dealt(
     return found
 
 
-def is_calendar(board: digits.NumberBoard, shape: Shape) -> bool:
-    """Whether the numbers ascend in a grid that is no square.
-
-    Weeks and keypads do; of games hardly any that is solved.
-    """
-    return shape.rows != shape.cols and board.is_ascending
-
-
 def numbers_or_picture(
     candidate: Candidate, found: Finding, by_seams: Callable[[], Outcome]
 ) -> Finding:
@@ -192,9 +179,9 @@ def best_laid(laid: Sequence[Candidate]) -> list[Candidate]:
     best = moved[0]
     for one in moved[1:]:
         if (
-            holds(one, best)
+            one.holds(best)
             and one.quality > best.quality - TUNING.as_good_quality
-            and (goes_on(best) or (one.is_sure and not best.is_sure))
+            and (best.goes_on or (one.is_sure and not best.is_sure))
         ):
             best = one
 
@@ -297,7 +284,7 @@ def clearest_cut(best: Candidate, others: Iterable[Candidate]) -> Candidate:
 def rival_grid(best: Candidate, others: Iterable[Candidate]) -> Refused | None:
     """Another grid whose evidence is as good, if there is one."""
     for other in others:
-        if other.shape == best.shape or holds(best, other):
+        if other.shape == best.shape or best.holds(other):
             continue
         as_likely = other.total > best.total - TUNING.close_nats
         if other.quality > TUNING.clear_quality and as_likely:
@@ -328,10 +315,10 @@ def second_board(
 def is_part_of_larger(best: Candidate, candidates: Iterable[Candidate]) -> bool:
     """Whether the board may be larger: by a likelier grid, or by what lies beside."""
     larger = any(
-        holds(one, best) and one.support > best.support - TUNING.close_support
+        one.holds(best) and one.support > best.support - TUNING.close_support
         for one in candidates
     )
-    return larger or (best.is_sure and goes_on(best))
+    return larger or (best.is_sure and best.goes_on)
 
 
 def doubts_of_laid(
@@ -342,13 +329,14 @@ def doubts_of_laid(
     ``is_open`` where tiles beside it may belong to it.
     """
     doubts = []
+    is_asked = best.best.is_whole and best.view.request.blank is None
     if best.is_in_order:
         # Any picture with a plain corner looks like one, or a tile of another game:
         # unless a grid shows as well.
         shows = best.is_in_corner and best.support > TUNING.likely_support
         if best.best.is_whole or not (best.is_named or (shows and best.has_hole)):
             doubts.append(Doubt.SOLVED_OR_NO_BOARD)
-        if best.best.is_whole and not best.is_named:
+        if is_asked and not best.is_named:
             doubts.append(Doubt.TILE_MISSING)
     elif best.quality < TUNING.clear_quality:
         doubts.append(Doubt.POOR_JOINS)
@@ -360,7 +348,7 @@ def doubts_of_laid(
         doubts.append(Doubt.PART_OF_LARGER)
     if is_open:
         doubts.append(Doubt.TILES_BESIDE)
-    if best.best.is_whole and best.shape.size < ARRANGE.fewest_whole:
+    if is_asked and best.shape.size < ARRANGE.fewest_whole:
         doubts.append(Doubt.TILE_MISSING)
     if (
         best.view.request.goal_blank is not None
@@ -368,22 +356,6 @@ def doubts_of_laid(
     ):
         doubts.append(Doubt.BLANK_HOME)
     return doubts
-
-
-def goes_on(best: Candidate) -> bool:
-    """Whether the finished picture goes on beyond a side of the grid as it lies.
-
-    Then the grid is a part of the board: its other tiles are in place already.
-    """
-    return any(
-        SEAMS.trust * sum(seams) > VISION.sure_nats and min(seams) > 0.0
-        for seams in best.seams_beyond()
-    )
-
-
-def holds(one: Candidate, other: Candidate) -> bool:
-    """Whether a grid consists of some of the tiles of another, but not all."""
-    return is_part(other.lattice, one.lattice)
 
 
 def is_same_spot(one: Candidate, other: Candidate) -> bool:

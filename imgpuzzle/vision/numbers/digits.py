@@ -352,6 +352,13 @@ class NumberBoard:
         numbers = [label for label in self.labels if label]
         return numbers == sorted(numbers)
 
+    def is_calendar(self, shape: Shape) -> bool:
+        """Whether the numbers ascend in a grid that is no square.
+
+        Weeks and keypads do; of games hardly any that is solved.
+        """
+        return shape.rows != shape.cols and self.is_ascending
+
 
 def assign_numbers(
     shape: Shape, scores: FloatArray, *, texture: FloatArray | None = None

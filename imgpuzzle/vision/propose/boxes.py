@@ -50,7 +50,7 @@ def find_boxes(
     """Boxes of straight edges: left, top, width and height in px, best first.
 
     ``screen`` is a colour picture. The boxes have one of ``aspects`` (width over
-    height) or, where there are none, any that is not that of a line.
+    height), or any where there are none.
     """
     small, scale = _reduced(screen)
     upright = _lines(_steps(small, 1), vertical=True)
@@ -109,9 +109,8 @@ def _is_plausible(box: _Box, aspects: Sequence[float]) -> bool:
     if min(box.width, box.height) < TUNING.least_board_px:
         return False
     stretch = math.log(box.width / box.height)
-    if not aspects:
-        return abs(stretch) < TUNING.most_box_stretch
-    return any(abs(stretch - math.log(one)) < TUNING.aspect_slack for one in aspects)
+    apart = [abs(stretch - math.log(one)) for one in aspects]
+    return not apart or min(apart) < TUNING.aspect_slack
 
 
 def _strongest(boxes: list[_Box], upright: Mask, level: Mask) -> list[_Box]:
@@ -134,8 +133,6 @@ def _strongest(boxes: list[_Box], upright: Mask, level: Mask) -> list[_Box]:
     scored.sort(key=lambda pair: -pair[0])
     kept: list[_Box] = []
     for _, box in scored:
-        if len(kept) == TUNING.most_boxes:
-            break
         if not any(_is_double(box, other) for other in kept):
             kept.append(box)
     return kept

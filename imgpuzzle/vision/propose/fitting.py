@@ -111,8 +111,6 @@ def _straight(
     if error.max() > limit:
         again = _line(rank, place, np.where(error <= limit, weight, 0.0))
         start, slope = fitted if again is None else again
-    if abs(slope / pitch - 1.0) > TUNING.most_stretch:
-        return first, pitch
     return start, slope
 
 

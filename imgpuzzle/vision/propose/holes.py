@@ -47,9 +47,8 @@ def _on_plain_grounds(view: Image) -> set[Region]:
         whole = cv2.morphologyEx(whole, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         _, _, stats, _ = cv2.connectedComponentsWithStats(whole, connectivity=4)
         for left, top, width, height, area in stats[1:].tolist():
-            if min(width, height) < TUNING.least_picture_px:
-                continue
-            if area > TUNING.least_filled * width * height:
+            is_large = min(width, height) >= 2 * TUNING.least_hole_px
+            if is_large and area > TUNING.least_filled * width * height:
                 found.add(Region(left, top, width, height))
     return found
 
@@ -61,10 +60,7 @@ def _grounds(view: Image) -> list[NDArray[np.int16]]:
     order = np.argsort(-counts)[: TUNING.most_grounds]
     return [
         np.array([code >> 16, code >> 8 & 255, code & 255], np.int16)
-        for code, count in zip(
-            colours[order].tolist(), counts[order].tolist(), strict=True
-        )
-        if count > TUNING.least_ground * codes.size / 9
+        for code in colours[order].tolist()
     ]
 
 
@@ -93,7 +89,7 @@ def _shapes_of(picture: Image) -> Iterator[Shape]:
         if min(wide, high) < TUNING.least_hole_px:
             continue
         cols, rows = round(width / (wide + 1)), round(height / (high + 1))
-        if not (2 <= rows <= TUNING.most_side and 2 <= cols <= TUNING.most_side):
+        if min(rows, cols) < 2:
             continue
         if (
             area >= TUNING.flat_share * wide * high
@@ -106,7 +102,7 @@ def _shapes_of(picture: Image) -> Iterator[Shape]:
 
 def _fills_a_cell(first: float, last: float, pitch: float) -> bool:
     """Whether a hole begins and ends on two neighbouring lines of a grid."""
-    slack = max(TUNING.hole_off * pitch, TUNING.hole_off_px)
+    slack = TUNING.hole_off * pitch
     return abs(last - first - pitch) <= 2 * slack and all(
         abs(place - round(place / pitch) * pitch) <= slack for place in (first, last)
     )

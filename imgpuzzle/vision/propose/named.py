@@ -137,8 +137,7 @@ class _Place:
 
     def _combs_of(self, count: int) -> list[list[_Comb]]:
         tile = self.length / count
-        frame = int(np.clip(round(TUNING.most_frame * tile), *TUNING.frame_px))
-        frame = min(frame, int(tile / 4))
+        frame = min(TUNING.frame_px, int(tile / 4))
         shifts = np.arange(-self._farthest, max(frame, self._slip_px) + 1)
         price = np.where(
             shifts == 0, 0.0, self._frame_nats + TUNING.shift_nats * np.abs(shifts)

@@ -47,13 +47,11 @@ class Tuning:
             screens of the tuning half.
         close_ruling: Nats by which a cut of the same lattice, with gaps or without, may
             be less likely to be kept as well.
-        rounding_px: How far a lattice on whole px is from the true one, at most.
         least_screen_px: Smaller screens are not searched.
         least_agreement: Shared over joint area of a grid and a region, at least.
         slip_px: How far outside a named region the sides of its board may lie.
         edge_px: The same where the screenshot ends there: it shows no outer line.
-        most_frame: Width of a frame about a board inside a region, within
-        frame_px: these bounds in px.
+        frame_px: How wide a frame about a board inside a region may be.
         widest_gap: Of gaps between tiles.
         line_floor: Evidence that a line adds to what is usual where nothing is seen;
             more makes faint lines on plain ground count less.
@@ -71,8 +69,7 @@ class Tuning:
         unequal_gap_nats: Price for each px beyond the first by which gaps differ.
         side_nats: Sides of a region on which less is seen speak for a rough one.
         most_exact: Grids that are proposed for a region as it is.
-        same_px: Lattices nearer than that are the same.
-        no_gap_px: Tiles that are fitted that near one another touch.
+        same_px: By how much a lattice may move that is fitted to a fraction of a px.
         same_grid: Those whose sides are that near, in tiles, are one in a list.
     """
 
@@ -102,13 +99,11 @@ class Tuning:
     usual_support: float = 13.0
     cost_share: float = 0.35
     close_ruling: float = 2.0
-    rounding_px: float = 1.0
     least_screen_px: int = 40
     least_agreement: float = 0.33
     slip_px: int = 3
     edge_px: int = 8
-    most_frame: float = 0.08
-    frame_px: tuple[int, int] = (8, 24)
+    frame_px: int = 12
     widest_gap: float = 0.35
     line_floor: float = 0.04
     most_line_nats: float = 2.2
@@ -124,7 +119,6 @@ class Tuning:
     side_nats: float = 0.7
     most_exact: int = 15
     same_px: float = 1.5
-    no_gap_px: float = 0.1
     same_grid: float = 0.1
 
     # Evidence on lines (sides)
@@ -134,13 +128,6 @@ class Tuning:
     full_line: float = 0.5
     """Evidence on a px from which on it speaks fully for a line."""
 
-    # Grids in a named place (grids, named)
-
-    least_tile_px: int = 11
-    """Of a tile that is proposed in a named place, in px, and"""
-    most_side: int = 10
-    """rows or columns of a grid, as many as are read."""
-
     # Lattices fitted to lines (fitting, named)
 
     margin_px: int = 4
@@ -148,8 +135,6 @@ class Tuning:
     """What is kept beside a line, and samples along it: for time."""
     least_line: float = 0.15
     """Evidence from which on a line is fitted to."""
-    most_stretch: float = 0.06
-    """By which share a pitch may change."""
     rule_reach: float = 0.1
     """How far a side may lie from where a reference puts it, in tiles."""
 
@@ -166,10 +151,6 @@ class Tuning:
     """Widths of the gaps that are closed to make one region of the tiles."""
     aspect_slack: float = 0.16
     """Logarithm by which a box's shape may differ from the picture's."""
-    most_box_stretch: float = 1.1
-    """The same of any box: a line of words or buttons is none."""
-    most_boxes: int = 30
-    """For time."""
     box_size_bonus: float = 0.25
     """Score for a doubling of a box."""
 
@@ -178,20 +159,14 @@ class Tuning:
     same_levels: int = 8
     """Levels by which pixels of one plain colour may differ."""
     most_grounds: int = 3
-    least_ground: float = 0.05
-    """Plain colours of a page that are tried, and the share of the screenshot that one
-    covers."""
-    least_picture_px: int = 80
-    """Of a picture."""
+    """Plain colours of a page that are tried."""
     least_filled: float = 0.55
     """Share of its box that a picture covers: of 2x2 tiles three are there, or with
     dark and light parts somewhat less."""
     flat_share: float = 0.98
     """Share of the hole that has its colour."""
     hole_off: float = 0.08
-    hole_off_px: float = 1.5
-    """How far the sides of the hole may lie from the grid's lines, in tiles or px,
-    whichever is more."""
+    """How far the sides of the hole may lie from the grid's lines, in tiles."""
     least_hole_px: int = 12
     """Of a hole."""
 

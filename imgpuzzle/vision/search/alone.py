@@ -326,7 +326,7 @@ def _numbered(one: Candidate, board: NumberBoard) -> Finding:
         shown=board.shown,
         distinct=one.view.request.distinct,
     )
-    if decide.is_calendar(board, one.shape) and not one.view.is_narrow:
+    if board.is_calendar(one.shape) and not one.view.is_narrow:
         found = found.doubted(Doubt.SOLVED_OR_NO_BOARD)
     found = _unless_sliding(one, found)
     if home is None:
@@ -498,7 +498,7 @@ def _least(one: Candidate, *, is_first: bool) -> float:
 
 
 def _may_win(one: Candidate, best: Candidate) -> bool:
-    if one.support + VISION.join_nats > best.total or decide.holds(one, best):
+    if one.support + VISION.join_nats > best.total or one.holds(best):
         return True
     # A frame may look like a part of the outer tiles: only the tiles tell.
     return decide.is_same_spot(one, best)

@@ -1,21 +1,25 @@
 """The files of the page: those of ``static``, those it shares, those made from tables.
 
-``languages.js`` has the words of ``messages.page`` in every language, and
-``formats.js`` the table of the files that guides can be saved as. So a new language or
-format needs no change of the page.
+``languages.js`` has the words of ``messages.page`` in every language, ``formats.js``
+the table of the files that guides can be saved as, and ``options.js`` the fields of the
+form that says how. So a new language, format or option needs no change of the page.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import mimetypes
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from imgpuzzle import web
 from imgpuzzle.core.language import LANGUAGES, own_name, words
+from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.messages.page import PAGE
-from imgpuzzle.render.files.formats import FORMATS
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.files.formats import FORMATS, SERVED, suffixes
+from imgpuzzle.spec import fields_of, rows_of
 
 __all__ = ["load_page", "page_words"]
 
@@ -66,9 +70,41 @@ def load_page() -> dict[str, tuple[bytes, str]]:
         for form in FORMATS.values()
     ]
     found["formats.js"] = _module(formats)
+    found["options.js"] = _module(form_fields())
     tables = {language: page_words(language) for language in LANGUAGES}
     found["languages.js"] = _module(tables)
     return {name: (data, _media_type(name)) for name, data in found.items()}
+
+
+def form_fields() -> list[dict[str, Any]]:
+    """The fields of the form for files, as the rows of the options say."""
+    found = []
+    for kind in (Style, SaveOptions):
+        defaults = {one.name: one.default for one in dataclasses.fields(kind)}
+        for name, row in rows_of(kind).items():
+            if row.offered is None:
+                continue
+            hint, default = get_args(fields_of(kind)[name])[0], defaults[name]
+            is_plain = hint in (bool, str)
+            values = [*map(str, sorted(row.offered))] or [*get_args(hint)]
+            if row.offered:
+                default = str(row.offered[0])
+            kinds = (SERVED[served] for served in row.serves.split())
+            names = [FORMATS[one].name for some in kinds for one in suffixes(*some)]
+            found.append(
+                {
+                    "name": name,
+                    "in": names,
+                    "values": None if is_plain else values,
+                    "otherwise": default,
+                    "text": hint is str,
+                    "whole": bool(row.offered),
+                    "making": kind is SaveOptions,
+                    # A number that stands for none is not sent.
+                    "empty": defaults[name] is None and 0 in row.offered,
+                }
+            )
+    return found
 
 
 def page_words(language: str) -> dict[str, Any]:

@@ -4,25 +4,27 @@ several ways."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Required, TypedDict
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.goals import LAYOUTS, MOST_ANSWERS, PLACES
-from imgpuzzle.core.options import (
-    SaveOptions,
-    cell_of,
-    corners_of,
-    place_of,
-    region_of,
-    shape_of,
-)
+from imgpuzzle.core.options import ReadOptions, SaveOptions, cell_of
 from imgpuzzle.core.solution import METRICS
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import Message, ServerFault, Term, UsageFault
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS
-from imgpuzzle.spec import OneOf, Taken, Within, fields_of, taken, wrong
+from imgpuzzle.spec import (
+    OneOf,
+    Taken,
+    Within,
+    Written,
+    fields_of,
+    rows_of,
+    taken,
+    wrong,
+)
 
 __all__ = [
     "HELPS",
@@ -64,25 +66,8 @@ MOST_BOARD_LETTERS = 20_000
 tiles take. It is parsed between other requests."""
 
 
-def _read(read: Callable[[Any], Any], plain: Callable[[Any], Any]) -> Taken:
-    """Read as everywhere, and handed on as JSON holds it."""
-
-    def take(value: Any, name: str) -> Any:
-        found = read(value)
-        if isinstance(found, Message):
-            raise wrong(name, found)
-        return plain(found)
-
-    return Taken(take)
-
-
-def _as_json(place: Any) -> Any:
-    return place if isinstance(place, str) else list(place)
-
-
-_GRID, _REGION = _read(shape_of, str), _read(region_of, str)
-_CORNERS = _read(corners_of, lambda found: [one for pair in found for one in pair])
-_CELL, _HOME = _read(cell_of, list), _read(place_of, _as_json)
+_KNOWN = rows_of(ReadOptions, Written)
+_CELL = Written(cell_of, list)
 
 
 def _swap(value: Any, name: str) -> list[list[int]]:
@@ -167,16 +152,16 @@ def _drawn_with(kind: type) -> Taken:
 
 
 class _Places(TypedDict, total=False):
-    grid: Annotated[str, _GRID]
-    region: Annotated[str, _REGION]
-    corners: Annotated[list[float], _CORNERS]
+    grid: Annotated[str, _KNOWN["shape"]]
+    region: Annotated[str, _KNOWN["region"]]
+    corners: Annotated[list[float], _KNOWN["corners"]]
 
 
 _Id = Annotated[str, Taken(_as_it_is)]
 _Board = Annotated[list[list[int]], Taken(board_rows)]
 _Boards = Annotated[list[list[int]] | str, Taken(check_letters)]
 _Layout = Annotated[str, OneOf(tuple(LAYOUTS))]
-_Home = Annotated[list[int] | str, _HOME]
+_Home = Annotated[list[int] | str, _KNOWN["goal_blank"]]
 
 
 class Read(_Places, total=False):

@@ -225,12 +225,7 @@ async def continue_(request: Request) -> Response:
         solution = None
         version = earlier.version
         if form.fields.get("job"):
-            job = service.jobs.find(form.fields["job"], "solve")
-            if job.record is not earlier:
-                raise ApiError(
-                    409,
-                    "expected a solve of that reading, found another's",
-                )
+            job = service.jobs.solve_of(form.fields["job"], earlier)
             solution, version = job.result or job.best, job.reading_version
         if not earlier.has_screenshot:
             raise _no_screenshot("a later screenshot")

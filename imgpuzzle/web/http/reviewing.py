@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from imgpuzzle.core.language import choose_language
 from imgpuzzle.messages import Message, ServerFault
-from imgpuzzle.web.errors import ApiError
+from imgpuzzle.web.errors import ApiError, queue_full
 from imgpuzzle.web.http.answers import api, clean_stem
 from imgpuzzle.web.http.parameters import Review
 from imgpuzzle.web.http.readings import new_record, received
@@ -53,8 +53,4 @@ async def review(request: Request) -> Response:
 
 def _check_room(service: Service) -> None:
     if service.reviewers.waiting >= MOST_WAITING:
-        raise ApiError(
-            429,
-            "expected fewer recordings at a time, the queue is full; try again in a "
-            "moment",
-        )
+        raise queue_full("recordings")

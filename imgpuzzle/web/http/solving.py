@@ -173,13 +173,8 @@ async def render(request: Request) -> Response:
     given = await receive_json(request, service.settings)
     asked = taken(Render, given, "guide")
     record = service.store.record(asked["reading"])
-    solved = service.jobs.find(asked["job"], "solve")
+    solved = service.jobs.solve_of(asked["job"], record)
     is_preview = asked.get("preview", False)
-    if solved.record is not record:
-        raise ApiError(
-            409,
-            "expected a solve of that reading, found another's",
-        )
     solution = solved.result or solved.best
     if solution is None:
         raise ApiError(409, "expected a solve with a solution, found none yet")

@@ -4,8 +4,9 @@ import { ApiError, api, watch } from "./api.js";
 import { find, icon, make, setUsable, isUsable } from "./dom.js";
 import { emit, on } from "./events.js";
 import formats from "./formats.js";
-import { currentLanguage, onLanguage, t } from "./i18n.js";
+import { currentLanguage, isMessage, onLanguage, t } from "./i18n.js";
 import languages from "./languages.js";
+import options from "./options.js";
 import { kept, keep } from "./prefs.js";
 import { said, saidOfFile } from "./sayings.js";
 import { session } from "./session.js";
@@ -22,8 +23,7 @@ const GROUPS = [
   ["stepped", "grid", of("page", "archive")],
   ["written", "page", of("record", "words")],
 ];
-const PICTURED = [...MOVING, ...PRINTED, ...of("archive")];
-const DRAWN = [...PICTURED, ...of("page")];
+const DRAWN = formats.map(({ name }) => name).filter((name) => !of("record", "words").includes(name));
 
 // What the guide's drawing makes of each way to show the tile that moves.
 const HIGHLIGHTS = {
@@ -38,25 +38,16 @@ const HIGHLIGHTS = {
 // of the screen, such as the browser's own bars.
 const AROUND = { none: {}, margin: { crop_px: 24 }, whole: { in_screenshot: true } };
 
-// Each option: which formats know it, how it is chosen, and where it goes.
+// Each option: which formats know it, how it is chosen, and where it goes. Most are those
+// of the library; what it takes in several fields, or elsewhere, is put together here.
 const OPTIONS = [
-  { name: "caption", in: PICTURED, values: ["strip", "plate", "none"], otherwise: "strip" },
-  { name: "coordinates", in: DRAWN, values: ["none", "letters", "numbers"], otherwise: "none" },
-  { name: "numbers", in: DRAWN, otherwise: false },
   { name: "highlight", in: DRAWN, values: Object.keys(HIGHLIGHTS), otherwise: "both" },
   { name: "dim", in: DRAWN, otherwise: false },
-  { name: "ahead", in: DRAWN, values: ["0", "1", "2", "3"], otherwise: "0", whole: true },
-  { name: "theme", in: DRAWN.filter((name) => !of("paper").includes(name)), values: ["auto", "light", "dark"], otherwise: "auto" },
+  ...options.filter(({ making }) => !making),
   { name: "language", in: [...DRAWN, ...of("words")], values: Object.keys(languages), labels: (name) => languages[name].name, otherwise: null },
-  { name: "title", in: [...PRINTED, ...of("page"), "md"], text: true, otherwise: "" },
   { name: "frame_ms", in: [...MOVING, ...of("page")], values: ["350", "700", "1200"], otherwise: "700", whole: true },
-  { name: "size", in: MOVING, values: ["480", "900", "1440"], otherwise: "900", whole: true, making: true },
-  { name: "max_bytes", in: MOVING, values: ["0", "1000000", "5000000", "10000000", "25000000"], otherwise: "0", whole: true, making: true },
   { name: "around", in: [...MOVING, ...of("archive")], values: Object.keys(AROUND), otherwise: "none", making: true },
-  { name: "per_page", in: PRINTED, values: ["0", "6", "12", "20", "30"], otherwise: "0", whole: true, making: true },
-  { name: "columns", in: of("sheets"), values: ["3", "4", "5", "6", "8"], otherwise: "5", whole: true, making: true },
-  { name: "paper", in: of("paper"), values: ["a4", "letter"], otherwise: "a4", making: true },
-  { name: "few_colours", in: of("archive"), otherwise: false, making: true },
+  ...options.filter(({ making }) => making),
 ];
 
 const chosen = new Map(); // option: value, as the visitor set it
@@ -96,6 +87,9 @@ function drawFormats() {
   find("formats").replaceChildren(...groups);
 }
 
+// Numbers need no words.
+const labelOf = (key, value) => (isMessage(key) ? t(key) : value);
+
 function drawFields() {
   const fields = OPTIONS.filter(isOffered).map((option) => {
     const id = `option-${option.name}`;
@@ -105,7 +99,7 @@ function drawFields() {
     else if (option.values) {
       input = make("select", { id, autocomplete: "off" });
       for (const one of option.values) {
-        const choice = make("option", { value: one, text: option.labels?.(one) ?? t(`option_${option.name}_${one}`) });
+        const choice = make("option", { value: one, text: option.labels?.(one) ?? labelOf(`option_${option.name}_${one}`, one) });
         choice.selected = one === value;
         input.append(choice);
       }
@@ -125,15 +119,15 @@ function drawFields() {
 }
 
 function request() {
-  const [style, options] = [{}, {}];
+  const [style, making] = [{}, {}];
   for (const option of OPTIONS.filter(isOffered)) {
     const value = option.whole ? Number(valueOf(option)) : valueOf(option);
-    if ((option.name === "max_bytes" || option.name === "per_page") && !value) continue;
+    if (option.empty && !value) continue;
     if (option.name === "highlight") Object.assign(style, HIGHLIGHTS[value]);
-    else if (option.name === "around") Object.assign(options, AROUND[value]);
-    else (option.making ? options : style)[option.name] = value;
+    else if (option.name === "around") Object.assign(making, AROUND[value]);
+    else (option.making ? making : style)[option.name] = value;
   }
-  return { reading: solving.reading, job: solutionJob(), format, style, options };
+  return { reading: solving.reading, job: solutionJob(), format, style, options: making };
 }
 
 // What the file will look like, as soon as it is known what it will show.

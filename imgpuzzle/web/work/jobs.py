@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from imgpuzzle.web.errors import ApiError
+from imgpuzzle.web.errors import ApiError, forgotten, queue_full
 from imgpuzzle.web.settings import Settings
 from imgpuzzle.web.work.store import Entry, Record, Store
 from imgpuzzle.web.work.workers import Pool
@@ -104,11 +104,7 @@ class Jobs:
         """Let a job run; what ``work`` returns is its result."""
         running = sum(not one.is_ended for one in self._jobs.values())
         if running >= self._settings.max_waiting:
-            raise ApiError(
-                429,
-                "expected fewer jobs at a time, the queue is full; try again in a "
-                "moment",
-            )
+            raise queue_full("jobs")
         self._jobs[job.id] = job
         job.record.users += 1
         job.task = asyncio.get_running_loop().create_task(self._run(job, work))
@@ -122,11 +118,14 @@ class Jobs:
         """The job with this id; raises ``ApiError`` with 404."""
         job = self._jobs.get(name) if isinstance(name, str) else None
         if job is None or kind not in (None, job.kind):
-            raise ApiError(
-                404,
-                f"expected the id of a {kind or 'job'}, found one that is unknown or "
-                "was forgotten",
-            )
+            raise forgotten(kind or "job")
+        return job
+
+    def solve_of(self, name: object, record: Record) -> Job:
+        """The search for a reading; raises ``ApiError`` for that of another one."""
+        job = self.find(name, "solve")
+        if job.record is not record:
+            raise ApiError(409, "expected a solve of that reading, found another's")
         return job
 
     def cancel(self, job: Job) -> None:

@@ -20,6 +20,7 @@ from imgpuzzle.live.watch.watching import Watcher
 from imgpuzzle.messages import LiveFault, Message
 from imgpuzzle.render.drawing.tiles import TileSet, render_position
 from imgpuzzle.render.files.png import encode_step_png
+from imgpuzzle.render.templates import data_uri
 
 __all__ = ["review"]
 
@@ -111,7 +112,7 @@ def _plots(part: played.Game) -> dict[str, str]:
     if not part.left or len(part.boards) < 2:
         return {}
     return {
-        language: telling.address("image/svg+xml", telling.plot(part, language))
+        language: data_uri("image/svg+xml", telling.plot(part, language))
         for language in LANGUAGES
     }
 
@@ -127,4 +128,4 @@ def _picture(part: played.Game) -> str:
     scale = min(1.0, PICTURE_PX / max(sheet.shape))
     size = [max(1, round(side * scale)) for side in sheet.shape[1::-1]]
     small: Any = cv2.resize(sheet, size, interpolation=cv2.INTER_AREA)
-    return telling.address("image/png", encode_step_png(small))
+    return data_uri("image/png", encode_step_png(small))

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from imgpuzzle.files.temporary import OwnFolder, sweep
-from imgpuzzle.web.errors import ApiError
+from imgpuzzle.web.errors import forgotten, queue_full
 from imgpuzzle.web.settings import Settings
 
 __all__ = ["Entry", "Record", "Store", "UploadRoom", "sweep_left_over"]
@@ -104,11 +104,7 @@ class Store:
         """The reading with this id; raises ``ApiError`` with 404."""
         entry = self._entries.get(name) if isinstance(name, str) else None
         if not isinstance(entry, Record):
-            raise ApiError(
-                404,
-                "expected the id of a reading, found one that is unknown or was "
-                "forgotten",
-            )
+            raise forgotten("reading")
         # What is in use is forgotten last.
         self._entries[entry.id] = self._entries.pop(entry.id)
         return entry
@@ -161,11 +157,7 @@ class UploadRoom:
         def take(count: int) -> None:
             nonlocal taken
             if count > self._left:
-                raise ApiError(
-                    429,
-                    "expected fewer uploads at a time, the queue is full; try again in "
-                    "a moment",
-                )
+                raise queue_full("uploads")
             self._left -= count
             taken += count
 

@@ -24,13 +24,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.options import ReadOptions, SaveOptions
-from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import Stage
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.temporary import Content, in_memory, put
 from imgpuzzle.messages import Economy, Message, ServerFault
 from imgpuzzle.render.files.formats import FORMATS
+from imgpuzzle.spec import Written, rows_of
 from imgpuzzle.web.work import state as states
 from imgpuzzle.web.work.state import State, base_name, state_name
 
@@ -223,16 +224,10 @@ def _read_in(state: State) -> Reading:
 
 
 def _reader_options(helps: Request) -> ReadOptions:
-    grid, region, home = (helps.get(name) for name in ("grid", "region", "goal_blank"))
-    numbers: list[float] = helps.get("corners") or []
-    corners: Any = tuple(zip(numbers[::2], numbers[1::2], strict=True))
-    return ReadOptions(
-        shape=Shape.parse(grid) if grid else None,
-        region=Region.parse(region) if region else None,
-        goal_blank=(home[0], home[1]) if home else None,
-        corners=corners or None,
-        distinct=bool(helps.get("distinct")),
-    )
+    given = {"shape": helps.get("grid"), **helps}
+    read = rows_of(ReadOptions, Written)
+    known = {name: read[name].read(given[name]) for name in read if given.get(name)}
+    return ReadOptions(**known, distinct=bool(helps.get("distinct")))
 
 
 def _tileset(state: State) -> TileSet:

@@ -1,0 +1,58 @@
+"""Pages made of a template in ``imgpuzzle/data``: guides, and reports of batches."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import html
+import importlib.resources
+import re
+from collections.abc import Mapping
+
+from imgpuzzle.core.language import words
+
+__all__ = ["data_file", "data_uri", "filled", "script_hash"]
+
+
+@functools.cache
+def data_file(name: str) -> str:
+    """The text of a file in ``imgpuzzle/data``."""
+    folder = importlib.resources.files("imgpuzzle").joinpath("data")
+    return folder.joinpath(name).read_text(encoding="utf-8").strip()
+
+
+def filled(
+    name: str, language: str, texts: Mapping[str, str], markup: Mapping[str, str]
+) -> str:
+    """A template with its sentences, which are marked ``{{_so}}``, and with values.
+
+    What values contain is never looked at again.
+
+    Args:
+        name: Of the file.
+        language: That of the sentences.
+        texts: What stands in ``{{fields}}``, as text.
+        markup: The same as HTML.
+    """
+    # Under another name: the catalogue's script looks at calls of gettext.
+    translate = words(language).gettext
+
+    def value(found: re.Match[str]) -> str:
+        field = found[1]
+        if field in markup:
+            return markup[field]
+        text = translate(field[1:]) if field.startswith("_") else texts[field]
+        return html.escape(text)
+
+    return re.sub(r"\{\{(_[^{}]+|\w+)\}\}", value, data_file(name))
+
+
+def script_hash(script: str) -> str:
+    """By which a page's policy knows the script that may run in it."""
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+def data_uri(kind: str, data: bytes) -> str:
+    """Data as an address."""
+    return f"data:{kind};base64,{base64.b64encode(data).decode()}"
