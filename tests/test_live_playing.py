@@ -32,7 +32,6 @@ from vision_scenes import photo
 from benchmarks.scenes.played import new_game
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.reading import BoardNotFoundError, Reading
 from imgpuzzle.errors import NoEffectError, SourceLostError, TakenOverError
 from imgpuzzle.files.image import Image
@@ -343,7 +342,7 @@ def test_it_goes_on_looking_while_a_frame_is_read() -> None:
     frames = chain([first.image], repeat(nothing, 40), repeat(first.image))
     source: Any = SimpleNamespace(grab=lambda: next(frames))
     hands: Any = SimpleNamespace(is_disturbed=lambda: False)
-    tracker = Tracker(source, read=slowly, options=ReadOptions(shape=Shape(3, 3)))
+    tracker = Tracker(source, read=slowly)
     tracker.begin(reading, first.image)
     player = Player(tracker, hands)
     assert player._steady().is_position
@@ -355,6 +354,8 @@ def test_it_goes_on_looking_while_a_frame_is_read() -> None:
 
 def test_readings_that_settle_nothing_have_a_share_of_the_time() -> None:
     _, first, reading = new_game("plates", Shape(3, 3), photo(), 5)
+    # Numbers are not looked for by what their goal looks like.
+    reading = replace(reading, numbered=True)
     spent: list[float] = []
 
     def in_vain(frame: Image) -> Reading:
@@ -366,7 +367,7 @@ def test_readings_that_settle_nothing_have_a_share_of_the_time() -> None:
     source: Any = SimpleNamespace(grab=lambda: np.zeros_like(first.image))
     hands: Any = SimpleNamespace(is_disturbed=lambda: False)
     short = replace(TUNING, gone_seconds=2.5, covered_seconds=2.5)
-    tracker = Tracker(source, read=in_vain, options=ReadOptions(shape=Shape(3, 3)))
+    tracker = Tracker(source, read=in_vain)
     tracker.begin(reading, first.image)
     player = Player(tracker, hands, tuning=short)
     began = time.monotonic()

@@ -104,14 +104,16 @@ class Follower:
         if not is_near or (here.pitch_x, here.pitch_y) != (spot.pitch_x, spot.pitch_y):
             return False
         cells = reading.board.cells
-        strange = [
-            cell
-            for cell, label in enumerate(cells)
-            if label not in self._looks.at(frame, here, cell, thorough=True).labels
-        ]
+        strange, unclean = [], []
+        for cell, label in enumerate(cells):
+            one = self._looks.at(frame, here, cell, thorough=True)
+            if label not in one.labels:
+                strange.append(cell)
+            elif one.cost > TUNING.clean:
+                unclean.append(cell)
         if reading.board.blank in strange or 2 * len(strange) > self._size:
             return False
-        for cell in strange:
+        for cell in (*strange, *unclean):
             self._looks.add(frame, here, cell, cells[cell])
         self._reading, self._board = reading, reading.board
         self._forget()
@@ -171,8 +173,7 @@ class Follower:
         """Whether another look at the same px cannot say anything else."""
         if seen.is_position and not seen.cells:
             return True
-        is_found = seen.is_position or seen.kind in (SeenKind.MOVING, SeenKind.COVERED)
-        return is_found and self._was_still
+        return self._was_still and seen.kind not in (SeenKind.GONE, SeenKind.CHANGED)
 
     @property
     def _is_still(self) -> bool:
