@@ -11,7 +11,7 @@ import numpy as np
 from click.testing import CliRunner, Result
 
 from imgpuzzle import goals
-from imgpuzzle.cli import main
+from imgpuzzle.cli import main, speech
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.files.image import save_image
@@ -51,6 +51,8 @@ FILES = [
 def run(*args: str | Path, stdin: str | bytes | None = None) -> Result:
     """Run the command in this process; unexpected exceptions fail the test."""
     result = CliRunner().invoke(main, [str(arg) for arg in args], input=stdin)
+    # The language is that of the process, and other tests are of it, too.
+    speech.speak("en")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert "Traceback" not in result.output

@@ -36,7 +36,7 @@ from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.fleet import cluster
 from imgpuzzle.fleet.batch import run as batches
 from imgpuzzle.fleet.batch.find import References, find_pictures
-from imgpuzzle.fleet.batch.journal import BatchJournal, Entry
+from imgpuzzle.fleet.batch.journal import Entry
 from imgpuzzle.fleet.workers import WorkerLostError
 from imgpuzzle.messages import (
     Count,
@@ -435,35 +435,6 @@ def test_names_that_are_no_text(tmp_path: Path) -> None:
     assert len(outcome(out)) == 3 * len(lines_of(out)) == 6
 
 
-def test_a_half_line_is_cut_off_and_the_last_one_counts(tmp_path: Path) -> None:
-    journal = BatchJournal(tmp_path)
-    journal.mend()
-    for number in range(3):
-        journal.note(Entry(f"{number}.png", f"{number}.png"))
-    whole = journal.path.read_bytes()
-    for end in (*range(0, len(whole), 61), len(whole) - 1, len(whole)):
-        journal.path.write_bytes(whole[:end])
-        count = whole[:end].count(b"\n")
-        assert len(journal.entries()) >= count
-        journal.note(Entry("1.png", "later"))
-        data = journal.path.read_bytes()
-        assert data.startswith(whole[: whole[:end].rfind(b"\n") + 1])
-        assert data.count(b"\n") == count + 1
-        assert journal.entries()["1.png"].name == "later"
-    journal.path.write_bytes(whole + b'{"no": "entry"}\nnonsense\n' + whole)
-    assert list(journal.entries()) == ["0.png", "1.png", "2.png"]
-    journal.tidy()
-    assert journal.path.read_bytes() == whole
-
-
-def test_progress_on_no_terminal_is_quiet(tmp_path: Path) -> None:
-    write_picture(tmp_path / "a.png", 1)
-    result = batch(tmp_path, "-o", tmp_path / "out")
-    assert result.stderr == ""
-    assert "solved     1" in result.stdout
-    assert "report.html" in result.stdout
-
-
 @pytest.mark.slow
 def test_the_report_speaks_other_languages(tmp_path: Path) -> None:
     shots, out = tmp_path / "shots", tmp_path / "out"
@@ -558,24 +529,6 @@ def test_a_folder_is_followed(tmp_path: Path) -> None:
     assert Board.parse(lines["a.png"]["board"]) == board_of(3)
     assert len(lines_of(out)) == 2
     assert b"b.png" in (out / "report.html").read_bytes()
-
-
-@pytest.mark.slow
-def test_on_a_dask_cluster(tmp_path: Path) -> None:
-    distributed = pytest.importorskip("distributed")
-    shots, out = tmp_path / "shots", tmp_path / "out"
-    shots.mkdir()
-    for number in range(3):
-        (shots / f"{number}.png").write_text(f"no picture {number}")
-    with distributed.LocalCluster(
-        n_workers=1, processes=False, dashboard_address=":0"
-    ) as begun:
-        where = "--scheduler", begun.scheduler_address
-        assert run("batch", shots, "-o", out, *where).exit_code == 3
-    assert [line["status"] for line in lines_of(out)] == 3 * ["failed"]
-    assert (out / "report.html").is_file()
-    both = run("batch", shots, "-o", out, *where, "--jobs", "2")
-    assert "expected either --jobs or --scheduler, found both" in error_line(both, 2)
 
 
 def test_a_cluster_that_is_not_there_leaves_no_folder(

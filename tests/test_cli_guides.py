@@ -190,20 +190,6 @@ def test_looks_and_sizes_reach_the_pictures(tmp_path: Path) -> None:
         assert gif.n_frames == 4
 
 
-def test_pages_and_columns(tmp_path: Path) -> None:
-    options = ["--per-page", "2", "--columns", "1", "--gap", "7"]
-    assert run("solve", *BOARD, "--output", "s.png", *options).exit_code == 0
-    assert names(tmp_path) == ["s_1.png", "s_2.png"]
-    assert run("solve", *BOARD, "--output", "out", *options).exit_code == 0
-    assert {"overview_1.png", "overview_2.png"} <= set(names(tmp_path / "out"))
-    # Run again without pages: those of the earlier run go.
-    assert run("solve", *BOARD, "--output", "out").exit_code == 0
-    assert not {"overview_1.png", "overview_2.png"} & set(names(tmp_path / "out"))
-    sheet = load_image(tmp_path / "out" / "overview.png")
-    assert run("solve", *BOARD, "--output", "c.png", "--columns", "4").exit_code == 0
-    assert load_image("c.png").shape[1] <= sheet.shape[1]
-
-
 def test_guides_speak_the_language_of_the_system(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -287,10 +273,3 @@ def test_markdown_shows_the_pictures_beside_it(tmp_path: Path) -> None:
         for number, (words, name) in enumerate(shown[:-1], 1):
             assert f"<strong>{number}.</strong> {words}</p>\n<p><img" in page
             assert page.index(words) < page.index(name)
-
-
-def test_the_help_comes_in_sections() -> None:
-    text = run("solve", "--help").stdout
-    order = [text.index(f"\n{name}") for name in ("Options:", "Files:", "Look", "Anim")]
-    assert order == sorted(order)
-    assert text.index("--output") > text.index("\nFiles:")

@@ -11,7 +11,6 @@ import pytest
 from cli_support import (
     SAMPLES,
     TWO_MOVES,
-    UNSOLVABLE,
     error_line,
     make_reading,
     one_object,
@@ -26,7 +25,6 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import LimitReachedError
-from imgpuzzle.render.sheets.text import moves_text
 
 KEYS = [
     *("step", "tile", "from", "to", "direction"),
@@ -182,13 +180,6 @@ def test_a_sample() -> None:
     assert "20 moves to go (proven shortest)" in result.stdout
 
 
-def test_a_goal_that_cannot_be_reached() -> None:
-    result = run("hint", UNSOLVABLE)
-    assert "half of all" in error_line(result, 6)
-    assert "8 moves  spiral, blank last" in result.stdout
-    assert run("hint", UNSOLVABLE, "--goal-layout", "spiral").exit_code == 0
-
-
 def test_a_limit_tells_the_bound_to_programs() -> None:
     result = run("hint", "--board", HARDEST, "--max-moves", "30", "--json")
     assert result.exit_code == 7
@@ -237,15 +228,3 @@ def test_of_a_long_solution_the_beginning_is_said(
     told = capsys.readouterr().out
     assert "more:" not in told
     assert "..." not in told
-
-
-def test_moves_txt_in_both_metrics() -> None:
-    lines = moves_text(SLID, Naming()).splitlines()
-    first = "2 slides (4 single moves), proven shortest"
-    assert lines[0] == first
-    assert "1. push tile 11 at row 3, column 4 left, and 10 and 9 with it" in lines
-    assert "4. move tile 12 at row 4, column 4 up" in lines
-    lines = moves_text(SINGLE, Naming()).splitlines()
-    assert lines[0] == "4 moves, proven shortest"
-    assert lines.index("Moves:") < lines.index("With tiles in a line moved at once:")
-    assert "2. move tile 12 at row 4, column 4 up (move 4)" in lines

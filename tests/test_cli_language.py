@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +18,6 @@ from cli_support import (
     write_picture,
 )
 
-from imgpuzzle.cli import speech
-
 LATIN = re.compile(r"[A-Za-z]{2,}")
 OPTION = re.compile(r"--[a-z-]+(?: (?:[A-Z][A-Z,x.a-z]+|spiral|first|[a-z]+-[a-z]+))?")
 NAMES = {
@@ -31,11 +28,8 @@ NAMES = {
 
 
 @pytest.fixture
-def russian(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def russian(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANGUAGE", "ru")
-    yield
-    # The language is that of the process, and other tests are of it, too.
-    speech.speak("en")
 
 
 @pytest.fixture

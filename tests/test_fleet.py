@@ -15,14 +15,9 @@ from typing import Any
 
 import pytest
 
-from imgpuzzle.core import goals
-from imgpuzzle.core.board import Shape
-from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import LimitReachedError, UsageError
 from imgpuzzle.fleet import cluster
 from imgpuzzle.fleet.cluster import DaskFleet
-from imgpuzzle.fleet.positions import Row
-from imgpuzzle.fleet.rating import Rater
 from imgpuzzle.fleet.workers import CHUNKS_AHEAD, Fleet, ProcessFleet, WorkerLostError
 
 pytestmark = pytest.mark.slow
@@ -236,25 +231,3 @@ def number_and_pid(number: int) -> tuple[int, int]:
 def own_pid(number: int) -> int:
     time.sleep(0.2 * (number > 0))
     return os.getpid()
-
-
-def test_ratings_are_the_same_when_workers_are_killed_in_the_middle() -> None:
-    goal = goals.row_major(Shape(3, 3))
-    rows = [Row(n, uniform(goal, seed=n).one_line()) for n in range(600)]
-    parts = [rows[at : at + 50] for at in range(0, 600, 50)]
-    rater, killed = Rater(with_solutions=True), 0
-    with workers(2) as begun, DaskFleet(begun.scheduler_address) as fleet:
-
-        def given() -> Iterator[list[Row]]:
-            nonlocal killed
-            for number, part in enumerate(parts):
-                if number in (2, 9, 10):
-                    for nanny in begun.workers.values():
-                        if nanny.pid is not None:
-                            os.kill(nanny.pid, signal.SIGKILL)
-                            killed += 1
-                yield part
-
-        found = list(fleet.map_chunks(rater, given()))
-    assert killed >= 2
-    assert found == [rater(part) for part in parts]

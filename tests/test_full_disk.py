@@ -14,6 +14,7 @@ import pytest
 from cli_support import TWO_MOVES, error_line, everything, run
 
 from imgpuzzle import Board, solve_board
+from imgpuzzle.files.journal import Journal
 from imgpuzzle.files.temporary import in_memory
 from imgpuzzle.outputs import SaveOptions, make
 from imgpuzzle.render.drawing.style import Style
@@ -128,3 +129,19 @@ def test_every_format_that_finds_no_room_is_one_line(tmp_path: Path) -> None:
         (line,) = said.splitlines()
         assert "File too large" in line, suffix
     assert everything(tmp_path) == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
+def test_lines_that_find_no_room_leave_no_half_one(tmp_path: Path) -> None:
+    import resource
+
+    journal = Journal(tmp_path / "lines.jsonl")
+    journal.add(b"1" * 60 + b"\n")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            journal.add(b"2" * 60 + b"\n")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert journal.path.read_bytes() == b"1" * 60 + b"\n"

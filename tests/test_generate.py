@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pypdf
 import pytest
-from click.testing import CliRunner, Result
+from cli_support import run
+from click.testing import Result
 from PIL import Image
 
-from imgpuzzle.cli import main
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.errors import UsageError
 from imgpuzzle.fleet import level_pages
@@ -28,7 +28,7 @@ from imgpuzzle.solver.search import solve
 
 
 def generate(*arguments: str) -> Result:
-    return CliRunner().invoke(main, ["generate", *arguments])
+    return run("generate", *arguments)
 
 
 @pytest.mark.parametrize(("sides", "moves"), [((3, 3), (14, 17)), ((4, 4), (50, 54))])
@@ -132,9 +132,7 @@ def test_text_can_be_rated_again(tmp_path: Path) -> None:
     asked = ("--moves", "10..12", "--count", "5", "--seed", "9")
     assert generate(*asked, "-o", str(path)).exit_code == 0
     assert generate(*asked).stdout == path.read_text()
-    shown = CliRunner().invoke(
-        main, ["rate", str(path), "--format", "jsonl", "--workers", "1"]
-    )
+    shown = run("rate", path, "--format", "jsonl", "--workers", "1")
     for line, rated in zip(
         path.read_text().splitlines(), shown.stdout.splitlines(), strict=True
     ):
@@ -150,7 +148,7 @@ def test_tables_and_pictures(tmp_path: Path) -> None:
     for ending in ("jsonl", "csv"):
         path = tmp_path / f"levels.{ending}"
         assert generate(*asked, "-o", str(path)).exit_code == 0
-        shown = CliRunner().invoke(main, ["rate", str(path), "--workers", "1"])
+        shown = run("rate", path, "--workers", "1")
         assert shown.stdout.count(",true,4,true,4,") == 3
     folder = tmp_path / "pictures"
     assert generate(*asked, "-o", str(folder)).exit_code == 0

@@ -70,22 +70,6 @@ def test_unreadable_files(tmp_path: Path, command: str, name: str) -> None:
     assert everything(tmp_path) == [name]
 
 
-@pytest.mark.parametrize("name", UNREADABLE)
-def test_unreadable_references(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_bytes(unreadable(name))
-    result = run("solve", SHOT, "--reference", name, "--output", "out")
-    assert name in error_line(result, 3)
-    assert everything(tmp_path) == [name]
-
-
-@pytest.mark.parametrize("command", ["read", "solve"])
-def test_folders_and_missing_files(tmp_path: Path, command: str) -> None:
-    (tmp_path / "folder.png").mkdir()
-    assert "folder" in error_line(run(command, "folder.png"), 3)
-    assert "absent.png" in error_line(run(command, "absent.png"), 3)
-    assert everything(tmp_path) == ["folder.png"]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["read", "solve"])
 def test_a_screenshot_without_a_puzzle(tmp_path: Path, command: str) -> None:
@@ -145,24 +129,6 @@ def test_unusual_pictures_work_or_are_refused(tmp_path: Path, name: str) -> None
         assert result.exit_code in {4, 5}
         error_line(result, result.exit_code)
     assert everything(tmp_path) == [name]
-
-
-@pytest.mark.parametrize(
-    ("data", "code", "message"),
-    [
-        (b"1 2 3\n4 5 6\n7 8 8\n", 2, "exactly one 0"),
-        (b"1 2 3\n4 5\n", 2, "one length"),
-        (b"1 2 x\n4 5 0\n", 2, "'x'"),
-        ("2 1 3 0".encode("utf-16"), 6, "half of all"),
-        (b"1 2 3 \x004 5 6", 3, "no known picture format"),
-    ],
-)
-def test_hostile_board_files(
-    tmp_path: Path, data: bytes, code: int, message: str
-) -> None:
-    (tmp_path / "board.txt").write_bytes(data)
-    assert message in error_line(run("solve", "board.txt"), code)
-    assert everything(tmp_path) == ["board.txt"]
 
 
 # -- real processes: streams and encodings that only exist there ------------------
@@ -271,19 +237,6 @@ def test_the_module_and_its_version() -> None:
     done = process("--version")
     assert done.stdout.decode().strip() == f"imgpuzzle {imgpuzzle.__version__}"
     assert (done.returncode, done.stderr) == (0, b"")
-
-
-def test_no_command_shows_the_help() -> None:
-    done = process()
-    assert done.returncode == 2
-    assert b"Commands:" in done.stderr
-    assert b"Traceback" not in done.stderr
-
-
-def test_an_unknown_command() -> None:
-    line = error_line(run("slove"), 2)
-    assert "slove" in line
-    assert "see imgpuzzle --help" in line
 
 
 @pytest.mark.parametrize("command", ["read", "solve", "check", "scramble", "render"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from typing import Any
 
 import naive
@@ -20,7 +19,7 @@ from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solver.beam.improve import improve
 from imgpuzzle.solver.beam.search import Effort
 from imgpuzzle.solver.budget import Answer, Budget
-from imgpuzzle.solver.canonical import Canonical, canonicalise
+from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.first.construct import construct
 from imgpuzzle.solver.search import solve
 from imgpuzzle.solver.slides import meet as slide_meet
@@ -28,7 +27,7 @@ from imgpuzzle.solver.slides import search as slides
 from imgpuzzle.solver.slides import tables as slide_tables
 from imgpuzzle.solver.slides.beam import improve_slides, told_apart
 from imgpuzzle.solver.slides.depth_first import SlideSearch
-from imgpuzzle.solver.slides.search import expand, solve_slides
+from imgpuzzle.solver.slides.search import solve_slides
 
 SMALL_SHAPES = [
     *((rows, cols) for rows in range(1, 4) for cols in range(1, 4) if rows * cols > 1),
@@ -139,15 +138,6 @@ def test_shares_of_a_search_find_what_one_finds(seed: int) -> None:
     assert board == goal
 
 
-@pytest.mark.slow
-def test_counts_by_distance() -> None:
-    # Four slides leave a corner of 3x3, and each way on has two choices of two.
-    counts = Counter(distances(3, 3, (1, 2, 3, 4, 5, 6, 7, 8, 0)).values())
-    assert [counts[n] for n in range(5)] == [1, 4, 8, 16, 32]
-    assert sum(counts.values()) == 181_440
-    assert max(counts) == 24
-
-
 @pytest.mark.parametrize(
     "goal", [GOAL_4X4, goals.laid_out(Shape(4, 4), "spiral")], ids=["rows", "spiral"]
 )
@@ -189,27 +179,6 @@ def test_a_hard_board() -> None:
 
 
 @pytest.mark.slow
-def test_larger_tables_take_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slides, "_NODES_WITH_SMALL_TABLES", 50_000)
-    monkeypatch.setattr(slides, "_NODES_A_CALL", 10_000)
-    monkeypatch.setattr(slide_tables, "SMALL", 50_000)
-    monkeypatch.setattr(slide_tables, "LARGE", 600_000)
-    calls = []
-    make_tables = slide_tables.make_tables
-
-    def counted(problem: Canonical, size: int, **how: Any) -> slide_tables.Tables:
-        calls.append(size)
-        return make_tables(problem, size, **how)
-
-    monkeypatch.setattr(slide_tables, "make_tables", counted)
-    start = Board.parse("12 13 11 2 / 4 5 3 14 / 1 9 15 6 / 8 7 0 10")
-    outcome = fewest(start, GOAL_4X4)
-    assert calls == [50_000, 600_000]
-    monkeypatch.undo()
-    assert outcome.lower_bound == fewest(start, GOAL_4X4).lower_bound
-
-
-@pytest.mark.slow
 @given(st.permutations(range(9)), st.permutations(range(9)))
 def test_slides_and_single_moves_bound_each_other(
     one: list[int], other: list[int]
@@ -224,34 +193,13 @@ def test_slides_and_single_moves_bound_each_other(
     assert slid.lower_bound <= single
 
 
-def test_expanding() -> None:
-    shape = Shape(3, 4)
-    assert expand(shape, 0, [3, 11, 8, 4]) == (1, 2, 3, 7, 11, 10, 9, 8, 4)
-    assert expand(Shape(4, 1), 3, [0]) == (2, 1, 0)
-    assert expand(Shape(1, 4), 3, [0]) == (2, 1, 0)
-    assert expand(shape, 5, []) == ()
-
-
-def test_stops_are_where_the_blank_turns() -> None:
-    shape = Shape(3, 4)
-    assert slides._stops(shape, 0, (1, 2, 6, 10, 9)) == [2, 10, 9]
-    # To and fro is no slide or a shorter one, and what it parted merges.
-    assert slides._stops(shape, 0, (1, 2, 1)) == [1]
-    assert slides._stops(shape, 0, (1, 0)) == []
-    assert slides._stops(shape, 0, (1, 5, 1, 2, 6)) == [2, 6]
-    assert slides._stops(shape, 0, (1, 5, 6, 5, 1, 0)) == []
-
-
 @pytest.mark.parametrize(("rows", "cols"), SMALL_SHAPES)
 def test_the_bound_from_single_moves_is_one(rows: int, cols: int) -> None:
+    """What is proven of boards that are too large for tables stands on it alone."""
     for repeats in (False, True):
         for start, goal in cases(rows, cols, 200, repeats=repeats):
             bound = slides._axis_bound(canonicalise(start, goal))
             assert bound <= distances(rows, cols, goal.cells)[start.cells]
-
-
-def test_nothing_to_do() -> None:
-    assert fewest(GOAL_4X4, GOAL_4X4).moves == ()
 
 
 def test_a_limit_of_slides() -> None:

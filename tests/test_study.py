@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from cli_support import run
+from click.testing import Result
 from PIL import Image
 
-from imgpuzzle.cli import main
 from imgpuzzle.core.board import Shape
 from imgpuzzle.errors import UsageError
 from imgpuzzle.fleet import studies
@@ -22,7 +22,7 @@ from imgpuzzle.solver.complete import depths
 
 
 def study(*arguments: str) -> Result:
-    return CliRunner().invoke(main, ["study", *arguments])
+    return run("study", *arguments)
 
 
 def table(path: Path) -> list[dict[str, str]]:

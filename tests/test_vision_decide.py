@@ -657,7 +657,7 @@ def test_an_open_reading_is_overruled_where_the_sum_says_so() -> None:
     guided = finding(1, method="reference", nats=1.0)
     verdict = replace(guided.verdict, rivals=(Weighed(1.0, rival),))
     guided = replace(guided, verdict=verdict)
-    for nats, is_taken in ((40.0, True), (8.5, False)):
+    for nats, is_taken in ((40.0, True), (4.5, False)):
         alone = finding(2)
         verdict = replace(alone.verdict, best=rival, nats=nats)
         found = decide.with_or_without(

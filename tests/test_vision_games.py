@@ -13,7 +13,6 @@ from imgpuzzle.core.goals import row_major
 from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError, Region
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.vision.arrange.assign import Arrangement
-from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Weighed, rank
 from imgpuzzle.vision.candidate import Candidate, View
 from imgpuzzle.vision.decide import is_part_of_larger
@@ -23,8 +22,9 @@ from imgpuzzle.vision.geometry.perspective import tilted_views
 from imgpuzzle.vision.numbers.digits import is_plain
 from imgpuzzle.vision.options import make_request
 from imgpuzzle.vision.read import read_puzzle
-from imgpuzzle.vision.report import Finding
+from imgpuzzle.vision.report import CURVES, Finding, confidence_of, sure_lead
 from imgpuzzle.vision.search.alone import laid_of
+from imgpuzzle.vision.tuning import TUNING as VISION
 
 TILE = 60
 LEFT, TOP = 130, 90
@@ -164,22 +164,29 @@ def test_boards_of_other_games_are_not_read(side):
         read_puzzle(page)
 
 
-@pytest.mark.parametrize(("lead", "sure", "certain"), [
-    (ARRANGE.certain_nats - 1, ARRANGE.certain_nats, False),
-    (ARRANGE.certain_nats - 1, ARRANGE.certain_nats - 2, True),
-])  # fmt: skip
-def test_lead_that_is_asked_for_makes_certain(lead, sure, certain):
-    shape = Shape(2, 2)
+@pytest.mark.parametrize("shape", [Shape(2, 2), Shape(3, 3)], ids=str)
+@pytest.mark.parametrize("more", [-0.1, 0.1])
+def test_the_lead_that_is_asked_for_makes_certain(shape, more):
+    lead = sure_lead("reassembly", shape) + more
     page = np.zeros((80, 80, 3), np.uint8)
     lattice = Lattice.from_box(shape, 0, 0, 80, 80)
     cut = cut_tiles(page, lattice.region(page), lattice)
-    best = Arrangement(shape, (0, 1, 3, 2), 3, 0.0)
-    other = Weighed(lead, Arrangement(shape, (1, 0, 3, 2), 3, lead))
-    verdict = rank(best, [other])
-    reading = Finding(cut, verdict, "reassembly", sure_nats=sure).reading()
-    assert reading.certain is certain
-    assert bool(reading.doubtful) is not certain
-    assert bool(reading.alternatives) is not certain
+    rest = tuple(range(2, shape.size))
+    best = Arrangement(shape, (0, 1, *rest), 3, 0.0)
+    other = Weighed(lead, Arrangement(shape, (1, 0, *rest), 3, lead))
+    reading = Finding(cut, rank(best, [other]), "reassembly").reading()
+    assert reading.certain is (more > 0.0)
+    assert bool(reading.doubtful) is not reading.certain
+    assert bool(reading.alternatives) is not reading.certain
+
+
+def test_one_share_of_right_readings_is_asked_of_every_witness():
+    for method in CURVES:
+        lead = sure_lead(method, Shape(4, 4))
+        assert confidence_of(method, lead, 0) == pytest.approx(VISION.sure_share)
+        # Few tiles make few seams and few numbers.
+        asked = sure_lead(method, Shape(2, 3)) / lead
+        assert asked == (2 if method in ("digits", "reassembly") else 1)
 
 
 def numbers_page(rows, cols, blank):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import cv2
 import numpy as np
 import pytest
@@ -15,10 +13,10 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt
+from imgpuzzle.vision import report
 from imgpuzzle.vision.geometry.perspective import from_corners, tilted_views
 from imgpuzzle.vision.geometry.tuning import TUNING
 from imgpuzzle.vision.read import read_puzzle
-from imgpuzzle.vision.search import alone
 
 BOARD = Board.parse("4 1 3 / 7 0 2 / 8 5 6")
 QUADS = {
@@ -69,7 +67,7 @@ def test_a_tilted_board_whose_tiles_leave_something_open_is_doubted(
 ) -> None:
     """Without a reference, too: it is the right board, and says where it may not be."""
     screenshot, _ = photographed(QUADS["turned"], frame=45)
-    monkeypatch.setattr(alone, "VISION", replace(alone.VISION, sure_nats=1000.0))
+    monkeypatch.setattr(report, "sure_lead", lambda method, shape: 1000.0)
     reading = read_puzzle(screenshot)
     assert reading.board == BOARD
     assert {one.kind for one in reading.doubts} == {Doubt.ARRANGEMENT}

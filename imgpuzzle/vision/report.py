@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from imgpuzzle.core.board import Board, Shape
@@ -31,7 +31,14 @@ from imgpuzzle.vision.arrange.verdict import Verdict, differing
 from imgpuzzle.vision.geometry.cutting import Cut
 from imgpuzzle.vision.tuning import TUNING
 
-__all__ = ["Finding", "Outcome", "Refused", "cell_confidences", "confidence_of"]
+__all__ = [
+    "Finding",
+    "Outcome",
+    "Refused",
+    "cell_confidences",
+    "confidence_of",
+    "sure_lead",
+]
 
 CURVES: dict[Method, tuple[float, float]] = {
     "reference": (0.05, 0.67),
@@ -54,7 +61,6 @@ class Finding:
         misfits: Cells in doubt by themselves.
         classes: Numbers the cells by the look of their tiles.
         notes: Remarks that cast no doubt.
-        sure_nats: The lead over the next arrangement that is enough.
         shown: The numbers that the tiles show, row by row, 0 for the blank.
         labels: What the tiles are called instead of the numbers of their homes.
         distinct: Whether tiles that look the same are different ones to the caller.
@@ -69,7 +75,6 @@ class Finding:
     misfits: tuple[int, ...] = ()
     classes: tuple[int, ...] | None = None
     notes: tuple[Message, ...] = ()
-    sure_nats: float = field(default_factory=lambda: ARRANGE.certain_nats)
     shown: tuple[int, ...] = ()
     labels: Mapping[int, int] | None = None
     distinct: bool = False
@@ -90,6 +95,11 @@ class Finding:
     def region(self) -> Region:
         """The rectangle that the tiles cover, in px of the screenshot."""
         return self.cut.region
+
+    @property
+    def sure_nats(self) -> float:
+        """The lead over the next arrangement that is enough."""
+        return sure_lead(self.method, self.shape)
 
     @property
     def is_close(self) -> bool:
@@ -288,6 +298,19 @@ def confidence_of(method: Method, nats: float, trouble: int) -> float:
     odds = offset + slope * min(max(nats, 0.0), 4 * ARRANGE.certain_nats)
     confidence = TUNING.trouble_factor**trouble / (1.0 + math.exp(-odds))
     return min(max(confidence, TUNING.least_confidence), TUNING.most_confidence)
+
+
+def sure_lead(method: Method, shape: Shape) -> float:
+    """The lead from which on so many readings are right that one is called certain.
+
+    Few tiles make few seams and few numbers, and chance has more to say: then twice as
+    much is asked of these.
+    """
+    offset, slope = CURVES[method]
+    share = TUNING.sure_share
+    nats = (math.log(share / (1.0 - share)) - offset) / slope
+    is_small = shape.size <= TUNING.few_cells
+    return 2.0 * nats if is_small and method in ("digits", "reassembly") else nats
 
 
 def cell_confidences(

@@ -108,6 +108,13 @@ class Tuning:
 
     # What is told
 
+    sure_share: float = 0.97
+    """The share of right ones among readings with so large a lead from which on one is
+    called certain, whichever witness said most: by the curves of ``report``. Of the 230
+    readings of the test half of which more was said all were right."""
+    few_cells: int = 6
+    """Boards up to this size have so few seams and numbers that twice that lead is
+    asked for."""
     unnamed_weight: float = 0.05
     """What no rival accounts for, beside the rivals' own likelihoods."""
     trouble_factor: float = 0.6

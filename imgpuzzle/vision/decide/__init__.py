@@ -159,7 +159,7 @@ def _both(candidate: Candidate, found: Finding) -> Finding:
         return found
     # By their numbers a tile is missing, or none is; seams of plates say little.
     verdict = replace(verdict, other_kind=found.verdict.other_kind)
-    return replace(found, verdict=verdict, sure_nats=VISION.sure_nats)
+    return replace(found, verdict=verdict)
 
 
 # 2. Seams: which grid the tiles make, once they are laid.

@@ -26,7 +26,6 @@ class Tuning:
         likely_support: Those of boards have this and more: of 45 solved boards 29 have
             more, of 109 screens without a game none that is in order with a hole.
         large_cells: Cells from which on a second board is not looked for.
-        few_cells: Boards up to this size have so few seams that chance says more.
         sharp_residue: A match that leaves less unexplained can be nothing else.
         max_residue: What a match may leave of the colours, and
         max_detail: of the details, and
@@ -64,7 +63,6 @@ class Tuning:
     unlikely_support: float = 8.0
     likely_support: float = 12.0
     large_cells: int = 36
-    few_cells: int = 6
     sharp_residue: float = 0.05
     max_residue: float = 0.3
     max_detail: float = 0.7

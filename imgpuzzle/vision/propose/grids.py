@@ -89,9 +89,9 @@ def _lined(place: NamedPlace, shape: Shape) -> list[Ruled]:
 
 
 def _exact(place: NamedPlace, lattice: Lattice) -> Lattice:
-    """A lattice to a fraction of a px, where the lines that are seen agree with it."""
+    """A lattice to a fraction of a px, where that is not for nothing."""
     fine = place.refined(lattice, 1)
-    return fine if _apart(fine, lattice) <= TUNING.same_px else lattice
+    return fine if _is_resized(lattice, fine) else lattice
 
 
 def on_lines(screen: Floats, lattice: Lattice) -> Lattice:
@@ -107,6 +107,18 @@ def on_lines(screen: Floats, lattice: Lattice) -> Lattice:
     # A thin gap is better known by the strongest lines than by their middles.
     best = place.lattices(lattice.shape)[0].lattice
     return _exact(place, best) if best.is_gapless else best
+
+
+def _is_resized(at: Lattice, fine: Lattice) -> bool:
+    """Whether lines that are not between two px are those of a board.
+
+    Lines of most screens are, and of bevelled tiles the outer ones look stronger: only
+    a board that was resized is elsewhere, or shows a line on two px, which is no gap.
+    """
+    apart = _apart(fine, at)
+    gap = max(fine.pitch_x - fine.tile_width, fine.pitch_y - fine.tile_height)
+    is_no_gap = gap < TUNING.no_gap_px and not at.is_gapless
+    return apart <= TUNING.same_px and (apart > TUNING.rounding_px or is_no_gap)
 
 
 def _support(cost: float) -> float:

@@ -47,6 +47,7 @@ class Tuning:
             screens of the tuning half.
         close_ruling: Nats by which a cut of the same lattice, with gaps or without, may
             be less likely to be kept as well.
+        rounding_px: How far a lattice on whole px is from the true one, at most.
         least_screen_px: Smaller screens are not searched.
         least_agreement: Shared over joint area of a grid and a region, at least.
         slip_px: How far outside a named region the sides of its board may lie.
@@ -70,6 +71,7 @@ class Tuning:
         side_nats: Sides of a region on which less is seen speak for a rough one.
         most_exact: Grids that are proposed for a region as it is.
         same_px: By how much a lattice may move that is fitted to a fraction of a px.
+        no_gap_px: Tiles that are fitted that near one another touch.
         same_grid: Those whose sides are that near, in tiles, are one in a list.
     """
 
@@ -99,6 +101,7 @@ class Tuning:
     usual_support: float = 13.0
     cost_share: float = 0.35
     close_ruling: float = 2.0
+    rounding_px: float = 1.0
     least_screen_px: int = 40
     least_agreement: float = 0.33
     slip_px: int = 3
@@ -119,6 +122,7 @@ class Tuning:
     side_nats: float = 0.7
     most_exact: int = 15
     same_px: float = 1.5
+    no_gap_px: float = 0.1
     same_grid: float = 0.1
 
     # Evidence on lines (sides)

@@ -33,7 +33,7 @@ from imgpuzzle.vision.numbers.digits import (
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.propose.boxes import find_boxes
 from imgpuzzle.vision.propose.holes import pictures_with_hole
-from imgpuzzle.vision.report import Finding, Outcome, Refused
+from imgpuzzle.vision.report import Finding, Outcome, Refused, sure_lead
 from imgpuzzle.vision.search.adjoining import is_cut_off, stray_tiles, with_strips
 from imgpuzzle.vision.search.guided import finding_of
 from imgpuzzle.vision.search.thumbnail import find_thumbnail
@@ -215,7 +215,6 @@ def _all_numbers(one: Candidate, *, cornered: bool) -> Finding | None:
         one.cut,
         verdict,
         "digits",
-        sure_nats=NUMBERS.close_nats,
         shown=tuple(whole.board.cells),
         distinct=one.view.request.distinct,
     )
@@ -324,7 +323,6 @@ def _numbered(one: Candidate, board: NumberBoard) -> Finding:
         one.cut,
         verdict,
         "digits",
-        sure_nats=NUMBERS.close_nats,
         shown=board.shown,
         distinct=one.view.request.distinct,
     )
@@ -382,9 +380,7 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     rival = decide.rival_grid(best, boards[1:])
     if rival is not None:
         return rival
-    # Few tiles make few seams: chance has more to say.
-    is_small = best.shape.size <= decide.TUNING.few_cells
-    sure_nats = ARRANGE.certain_nats if is_small else VISION.sure_nats
+    sure_nats = sure_lead("reassembly", best.shape)
     if decide.may_be_cut_better(best, sure_nats):
         best = _cut_better(best, sure_nats)
     if best.is_sure and not best.is_in_order:
@@ -396,7 +392,6 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
         verdict_of(best, best.laid),
         "reassembly",
         classes=best.classes,
-        sure_nats=sure_nats,
         distinct=view.request.distinct,
     )
     moving = _unless_sliding(best, found)

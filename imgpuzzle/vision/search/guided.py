@@ -350,12 +350,11 @@ def finding_of(
     verdict = replace(verdict, other_kind=other)
     if best.refits:
         verdict = _with_refits(verdict, best, classes)
-    sure_nats = ARRANGE.certain_nats
     is_open = verdict.nats < ARRANGE.certain_nats and sliding is None
     if is_open and corners is None and not scene.is_lit:
         both = added_up(candidate, matches=matches, numbers=True)
         if both is not None:
-            verdict, sure_nats = replace(both, other_kind=other), VISION.sure_nats
+            verdict = replace(both, other_kind=other)
     is_named = method == "reference" or view.request.inner is not None
     doubts = _doubts(scene, best, is_sliding=sliding is not None, is_named=is_named)
     if _is_part_of_likeliest(view, scene, best):
@@ -376,7 +375,6 @@ def finding_of(
         doubts=tuple(doubts),
         misfits=best.misfits if sliding is None else (sliding, best.best.blank),
         classes=classes,
-        sure_nats=sure_nats,
         distinct=view.request.distinct,
         corners=corners,
     )
