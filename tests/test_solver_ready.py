@@ -182,3 +182,41 @@ def test_the_first_run_of_all(tmp_path: Path) -> None:
     answer = json.loads(done.stdout)
     assert answer["searched"] is True
     assert done.stderr == b""
+
+
+HALF_IMPORTED = """
+import importlib, sys, threading, time
+
+class Slow:
+    def __init__(self, name):
+        self.name, self.begun = name, threading.Event()
+
+    def find_spec(self, name, path=None, target=None):
+        if name == self.name:
+            self.begun.set()
+            time.sleep(0.5)
+
+from imgpuzzle import goals
+from imgpuzzle.core.board import Shape
+from imgpuzzle.solver import auto
+from imgpuzzle.solver.canonical import canonicalise
+
+import numpy, imgpuzzle.solver.tables.gather
+slow = Slow("imgpuzzle.solver.tables.rows")
+sys.meta_path.insert(0, slow)
+other = threading.Thread(
+    target=importlib.import_module, args=["imgpuzzle.solver.tables.database"]
+)
+other.start()
+assert slow.begun.wait(20)
+goal = goals.row_major(Shape(4, 4))
+print(auto.is_ready(canonicalise(goal, goal), *auto._TABLES))
+other.join()
+"""
+
+
+def test_tables_that_another_thread_is_importing_are_waited_for() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", HALF_IMPORTED], capture_output=True, text=True
+    )
+    assert (done.stdout, done.stderr) == ("False\n", "")

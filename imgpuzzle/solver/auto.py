@@ -10,6 +10,7 @@ by then.
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections import Counter
 from itertools import islice
@@ -23,11 +24,13 @@ from imgpuzzle.solver.canonical import Canonical, canonicalise, only_way
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
 __all__ = [
+    "is_ready",
     "solve_alike",
     "solve_automatically",
     "solve_strictly",
 ]
 
+_TABLES = "imgpuzzle.solver.tables.database", "imgpuzzle.solver.tables.large"
 _LIGHT = "idastar linear-conflict"
 """How a search without tables is called."""
 _LIGHT_NODES_A_CALL = 100_000
@@ -148,7 +151,7 @@ def _small(start: Board, goal: Board, budget: Budget) -> Answer:
     bound, left = 0, TUNING.small_nodes - _spent[goal]
     if budget.limits.nodes is not None:  # who counts them wants no tables
         left = budget.limits.nodes
-    if left > 0 and not _is_ready(problem):
+    if left > 0 and not is_ready(problem, *_TABLES):
         if len(_spent) >= _MOST_SPENT:
             _spent.clear()
         before = budget.nodes
@@ -169,7 +172,7 @@ def _compiled(start: Board, goal: Board, budget: Budget, *, large: bool) -> Answ
     is_marked = is_large and budget.can_mark(problem)
     # No other compiled search proves anything of large boards with twins.
     is_last = is_large and start.has_repeats and not is_marked
-    if is_last or not (is_marked or _is_ready(problem)):
+    if is_last or not (is_marked or is_ready(problem, *_TABLES)):
         light = light_search(
             problem,
             budget,
@@ -185,11 +188,11 @@ def _compiled(start: Board, goal: Board, budget: Budget, *, large: bool) -> Answ
     return _anytime(start, goal, budget, bound)
 
 
-def _is_ready(problem: Canonical) -> bool:
-    """Whether tables are at hand already."""
-    for name in ("database", "large"):
-        module = sys.modules.get(f"imgpuzzle.solver.tables.{name}")
-        if module is not None and module.is_ready(problem):
+def is_ready(problem: Canonical, *tables: str) -> bool:
+    """Whether one of the modules named has tables at hand already; none is imported."""
+    for module in tables:
+        # Another thread may be about to import it: then it is waited for.
+        if module in sys.modules and importlib.import_module(module).is_ready(problem):
             return True
     return False
 

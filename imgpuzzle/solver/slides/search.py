@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -26,6 +25,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.solution import UNSEARCHED, straight_runs
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message
+from imgpuzzle.solver.auto import is_ready
 from imgpuzzle.solver.budget import Answer, Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.slides.meet import meet
@@ -164,7 +164,7 @@ class _Search:
         most = None if shape.size <= _SMALL_BOARD else _LIGHT_POSITIONS
         if most is not None and shape.size > _COMPILED_CELLS:
             most = _LARGE_POSITIONS
-        if most is not None and _is_ready(problem):
+        if most is not None and is_ready(problem, "imgpuzzle.solver.slides.tables"):
             most = _READY_POSITIONS
         found = meet(shape, problem.start, problem.goal, most=most, watch=self._watch)
         if isinstance(found, list):
@@ -321,12 +321,6 @@ class _Search:
 
 class _EnoughError(Exception):
     """As few slides as are allowed; never leaves the module."""
-
-
-def _is_ready(problem: Canonical) -> bool:
-    """Whether tables are in memory already."""
-    tables = sys.modules.get("imgpuzzle.solver.slides.tables")
-    return tables is not None and tables.is_ready(problem)
 
 
 def expand(shape: Shape, blank: int, stops: Sequence[int]) -> tuple[int, ...]:
