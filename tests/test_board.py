@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import naive
 import pytest
@@ -157,6 +158,13 @@ def test_any_text_is_a_board_or_refused(text: str) -> None:
     except InvalidBoardError:
         return
     assert Board.parse(str(board), shape=board.shape) == board
+
+
+@pytest.mark.parametrize("puzzle", ["slide", "swap"])
+@pytest.mark.parametrize("found", [[[1, 2], [3, 0]], 5, None])
+def test_what_is_no_board_is_refused_in_one_line(found: Any, puzzle: str) -> None:
+    with pytest.raises(InvalidBoardError, match="expected a board or its text, found"):
+        solve(found, puzzle=puzzle)
 
 
 def test_text_is_aligned() -> None:

@@ -161,8 +161,13 @@ def say_alternatives(reading: Reading) -> None:
     empty = _("blank")
     first = 1
     if reading.answers:
-        share = _("confidence {share}").format(share=_percent(reading.confidence))
-        line(_("either 1."), f"{share}; " + _("as it is shown above"))
+        own, words = reading.confidence, _("as it is shown above")
+        if reading.asks_goal:
+            own = 1.0 - sum(other.confidence for other in reading.alternatives)
+            if not reading.solvable:
+                words = _("as it is shown above, which cannot be reached")
+        share = _("confidence {share}").format(share=_percent(own))
+        line(_("either 1."), f"{share}; {words}")
         first = 2
     for number, other in enumerate(reading.alternatives, start=first):
         changes = [

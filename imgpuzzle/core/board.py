@@ -205,15 +205,23 @@ class Board:
 
     @classmethod
     def of(cls, board: Board | str) -> Board:
-        """A board, whether it is given as one or as text for ``parse``.
+        """A board of this kind, whether it is given as one or as text for ``parse``.
 
         Args:
             board: The board, or ``"1 2 3 / 4 0 5 / 7 8 6"``.
 
         Raises:
-            InvalidBoardError: For text that is no board.
+            InvalidBoardError: For text that is no such board, and for anything else.
         """
-        return cls.parse(board) if isinstance(board, str) else board
+        if isinstance(board, str):
+            return cls.parse(board)
+        if not isinstance(board, Board):
+            raise InvalidBoardError.said(
+                "expected a board or its text, found {found!r}; Board.from_rows takes "
+                "rows",
+                found=board,
+            )
+        return board if isinstance(board, cls) else cls(board.shape, board.cells)
 
     @classmethod
     def from_rows(cls, rows: Iterable[Sequence[int]]) -> Board:
@@ -365,20 +373,6 @@ class FullBoard(Board):
     Raises:
         InvalidBoardError: For cells that are no such position.
     """
-
-    @classmethod
-    def of(cls, board: Board | str) -> Board:
-        """A full board, whether it is given as one, as another, or as text.
-
-        Args:
-            board: The board, or ``"1 2 3 / 4 5 6"``.
-
-        Raises:
-            InvalidBoardError: For text that is no board, or one with an empty cell.
-        """
-        if isinstance(board, str):
-            return cls.parse(board)
-        return board if isinstance(board, cls) else cls(board.shape, board.cells)
 
     def _check_blanks(self, count: int) -> None:
         if count:

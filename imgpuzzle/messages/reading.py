@@ -29,10 +29,9 @@ class Doubt(Kind):
         "solved, --grid confirms it"
     )
     SOLVED_OR_NO_BOARD = _(
-        "all tiles are at home already, or this is no board, for nothing but the "
-        "hole shows a grid; if your board is solved, a --reference confirms it, or "
-        "--grid ROWSxCOLUMNS together with --region LEFT,TOP,WIDTH,HEIGHT of the "
-        "whole board"
+        "all tiles are at home already, or this is no board; if your board is "
+        "solved, a --reference confirms it, or --grid ROWSxCOLUMNS together with "
+        "--region LEFT,TOP,WIDTH,HEIGHT of the whole board"
     )
     SOLVED_WITHOUT_CORNER = _(
         "all tiles are at home, but the empty cell is in no corner"

@@ -129,7 +129,8 @@ class Finding:
     def confidence(self) -> float:
         """The share of right ones among readings like this."""
         trouble = len([one for one in self.reasons if one.kind != Doubt.ARRANGEMENT])
-        return confidence_of(self.method, self.verdict.nats, trouble)
+        nats = self.verdict.nats / _times(self.method, self.shape)
+        return confidence_of(self.method, nats, trouble)
 
     def is_same(self, other: Finding) -> bool:
         """Whether both lay the same tiles on the same cells."""
@@ -301,16 +302,20 @@ def confidence_of(method: Method, nats: float, trouble: int) -> float:
 
 
 def sure_lead(method: Method, shape: Shape) -> float:
-    """The lead from which on so many readings are right that one is called certain.
-
-    Few tiles make few seams and few numbers, and chance has more to say: then twice as
-    much is asked of these.
-    """
+    """The lead from which on so many readings are right that one is called certain."""
     offset, slope = CURVES[method]
     share = TUNING.sure_share
     nats = (math.log(share / (1.0 - share)) - offset) / slope
+    return nats * _times(method, shape)
+
+
+def _times(method: Method, shape: Shape) -> float:
+    """How many times the usual lead is asked for.
+
+    Few tiles make few seams and few numbers, and chance has more to say.
+    """
     is_small = shape.size <= TUNING.few_cells
-    return 2.0 * nats if is_small and method in ("digits", "reassembly") else nats
+    return 2.0 if is_small and method in ("digits", "reassembly") else 1.0
 
 
 def cell_confidences(

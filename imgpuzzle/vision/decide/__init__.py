@@ -334,7 +334,7 @@ def doubts_of_laid(
         # Any picture with a plain corner looks like one, or a tile of another game:
         # unless a grid shows as well.
         shows = best.is_in_corner and best.support > TUNING.likely_support
-        if best.best.is_whole or not (best.is_named or (shows and best.has_hole)):
+        if not (best.is_named or (shows and best.has_hole)):
             doubts.append(Doubt.SOLVED_OR_NO_BOARD)
         if is_asked and not best.is_named:
             doubts.append(Doubt.TILE_MISSING)

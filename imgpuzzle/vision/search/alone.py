@@ -219,7 +219,8 @@ def _all_numbers(one: Candidate, *, cornered: bool) -> Finding | None:
         distinct=one.view.request.distinct,
     )
     # Lists, keypads and calendars show numbers in order.
-    return found.doubted(Doubt.SOLVED_OR_NO_BOARD) if whole.is_solved else found
+    is_asked = whole.is_solved and not one.is_named
+    return found.doubted(Doubt.SOLVED_OR_NO_BOARD) if is_asked else found
 
 
 def grown(candidates: Sequence[Candidate]) -> Candidate | None:
