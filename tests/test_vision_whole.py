@@ -57,6 +57,18 @@ def test_a_board_with_all_its_tiles_is_read(shape: Shape, has_reference: bool) -
     assert reading.to_dict()["blank"] is None
 
 
+def test_a_named_place_settles_a_board_in_order_with_all_its_tiles() -> None:
+    shape = Shape(3, 3)
+    home = FullBoard(shape, tuple(range(1, 10)))
+    size = {"tile": (80, 80), "at": (30, 24), "gap": 2, "canvas": PAGE}
+    drawn = draw(photo("photo_cat.jpg"), home, home, **size)
+    told = read_puzzle(drawn.screenshot, shape=shape, region=drawn.box, blank="none")
+    assert told.certain, told.doubts
+    assert told.board == told.goal == home
+    seen = read_puzzle(drawn.screenshot, shape=shape, blank="none")
+    assert Doubt.SOLVED_OR_NO_BOARD in seen.doubt_kinds
+
+
 @pytest.mark.parametrize("has_reference", [False, True])
 def test_the_same_with_one_tile_taken_out_is_a_sliding_board(has_reference) -> None:
     shape = Shape(3, 3)
