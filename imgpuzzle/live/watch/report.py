@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import Naming, capitalised, moves_words, number_words
@@ -119,22 +119,26 @@ def files_of(game: Game, lines: Sequence[str], language: str) -> dict[str, bytes
         lines: What is said on the page.
         language: Of the page's words.
     """
+    _ = words(language).gettext
     found: dict[str, bytes] = {}
     shown = ""
     style = Style(language=language)
+    played = _("The game as it was played")
     if game.left and game.best is not None:
         found["moves.svg"] = plot(game, language)
         shown += f'<img src="{data_uri("image/svg+xml", found["moves.svg"])}" alt="">\n'
     if len(game.boards) > 1:
-        made = _made(Guide(game.played, game.reading), ".html", style)
+        guide = Guide(game.played, game.reading)
+        made = _made(guide, ".html", replace(style, title=played))
         found["played.html"] = made
         shown += f'<iframe srcdoc="{html.escape(made.decode())}"></iframe>\n'
     if game.best is not None:
         made = _made(Guide(game.best, game.reading), ".gif", style)
         found["shortest.gif"] = made
+        shown += f"<h2>{_('The shortest way known from its start')}</h2>\n"
         shown += f'<img class="way" src="{data_uri("image/gif", made)}" alt="">\n'
     text = html.escape("\n".join(lines))
-    page = _PAGE.format(language=language, shown=shown, text=text)
+    page = _PAGE.format(language=language, title=played, shown=shown, text=text)
     return {PAGE_NAME: page.encode(), **found}
 
 
@@ -224,9 +228,12 @@ _PAGE = """<!doctype html>
 body {{ font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem;
   padding: 0 1rem; }}
 img {{ max-width: 100%; }} img.way {{ max-width: min(100%, 20rem); }}
+h1, h2 {{ font-size: 1.4rem; line-height: 1.2; }} h2 {{ font-size: 1.1rem; }}
 iframe {{ width: 100%; height: 44rem; border: 1px solid #bbb; border-radius: .5rem; }}
-pre {{ white-space: pre-wrap; overflow-wrap: anywhere; }}
+pre {{ white-space: pre-wrap; overflow-wrap: anywhere; max-height: 22rem;
+  overflow: auto; border: 1px solid #bbb; border-radius: .5rem; padding: .5rem 1rem; }}
 </style>
-{shown}<pre>{text}</pre>
-</html>
+<h1>{title}</h1>
+<pre>{text}</pre>
+{shown}</html>
 """
