@@ -263,7 +263,7 @@ def test_equal_tiles_take_equal_homes_in_order_or_as_they_are_told() -> None:
 def test_a_cut_needs_pixels_and_one_set_of_tiles() -> None:
     board = row_major(Shape(3, 3))
     small = np.zeros((2, 9, 3), np.uint8)
-    with pytest.raises(InvalidImageError, match="at least 3x3 px, found 2x9"):
+    with pytest.raises(InvalidImageError, match="cell of a 3x3 board, found 9x2 px"):
         TileSet.cut(small, board, board)
     picture = np.zeros((9, 9, 3), np.uint8)
     with pytest.raises(InvalidBoardError, match="the same tiles"):

@@ -61,8 +61,8 @@ def apart(one: Region, other: Region) -> int:
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures of the size of ``scene`` are large."""
     monkeypatch.setattr(large, "ORDINARY_PX", 350_000)
-    tuning = dataclasses.replace(large.TUNING, closer_px=250_000, quick_px=150_000)
-    monkeypatch.setattr(large, "TUNING", tuning)
+    for limit, px in {"closer_px": 250_000, "quick_px": 150_000}.items():
+        monkeypatch.setattr(type(large.TUNING), limit, px)
 
 
 @pytest.mark.parametrize("gap", [0, 4])

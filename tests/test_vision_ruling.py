@@ -40,15 +40,6 @@ def test_a_lattice_off_by_a_tenth_of_a_tile_is_moved_onto_the_lines(gap: int) ->
     assert found.pitch_x - found.tile_width == pytest.approx(gap, abs=1)
 
 
-@pytest.mark.parametrize("gap", [0, 2, 5])
-def test_a_place_that_is_a_px_too_large_one_way_is_made_exact(gap: int) -> None:
-    side = 4 * TILE + 3 * gap
-    rough = Lattice.from_box(Shape(4, 4), LEFT, TOP - 1, side + 2, side + 2)
-    found = on_lines(to_opponent(board(gap)), rough)
-    box = found.left, found.top, found.width, found.height
-    assert box == pytest.approx((LEFT, TOP, side, side), abs=0.5)
-
-
 def test_nothing_moves_where_there_are_no_lines() -> None:
     rng = np.random.default_rng(6)
     noise = rng.normal(120, 20, (300, 300, 3)).clip(0, 255).astype(np.uint8)

@@ -52,15 +52,13 @@ class NamedPlace:
 
     ``screen`` is H x W x 3 in opponent colours; ``region`` may reach beyond it. The
     sides of a board may lie a few px outside of it, and inside by as much as a frame
-    about the board may be wide. With ``reach_px`` the region is known roughly: its
-    sides lie anywhere up to as far from a board's, and it costs less to move them.
+    about the board may be wide; or both by ``reach_px``, where that is more.
     """
 
-    def __init__(
-        self, screen: Floats, region: Region, reach_px: int | None = None
-    ) -> None:
-        box = region.left, region.width, region.top, region.height, reach_px
-        turned = region.top, region.height, region.left, region.width, reach_px
+    def __init__(self, screen: Floats, region: Region, reach_px: int = 0) -> None:
+        slip_px = max(TUNING.slip_px, reach_px)
+        box = region.left, region.width, region.top, region.height, slip_px
+        turned = region.top, region.height, region.left, region.width, slip_px
         self._across = _Place(screen, *box)
         self._down = _Place(screen.swapaxes(0, 1), *turned)
 
@@ -92,11 +90,9 @@ class _Place:
         length: int,
         low: int,
         across: int,
-        reach_px: int | None,
+        slip_px: int,
     ) -> None:
         self.start, self.length = start, length
-        self._frame_nats = TUNING.frame_nats if reach_px is None else TUNING.rough_nats
-        slip_px = max(TUNING.slip_px, reach_px or 0)
         # Borders of px a little beyond the sides, and whether the screen shows them.
         self._slip_px = self._farthest = slip_px
         self._most = screen.shape[1]
@@ -140,7 +136,7 @@ class _Place:
         frame = min(TUNING.frame_px, int(tile / 4))
         shifts = np.arange(-self._farthest, max(frame, self._slip_px) + 1)
         price = np.where(
-            shifts == 0, 0.0, self._frame_nats + TUNING.shift_nats * np.abs(shifts)
+            shifts == 0, 0.0, TUNING.frame_nats + TUNING.shift_nats * np.abs(shifts)
         )
         # A frame is as wide on both sides, more often than not.
         uneven = TUNING.uneven_nats * np.minimum(np.abs(shifts[:, None] - shifts), 3)

@@ -63,8 +63,6 @@ class Tuning:
             resampled line is up to 2 px wide.
         gap_nats: Price of gaps as such.
         frame_nats: Price of each side that is not where the region's is, and
-        rough_nats: the same where a place is known roughly only: enough for noise to
-            move nothing, and
         shift_nats: for each px between them.
         uneven_nats: Price for each px, up to 3, by which a frame differs on two sides.
         unequal_gap_nats: Price for each px beyond the first by which gaps differ.
@@ -115,7 +113,6 @@ class Tuning:
     wide_gap_px: int = 3
     gap_nats: float = 0.5
     frame_nats: float = 1.0
-    rough_nats: float = 0.5
     shift_nats: float = 0.05
     uneven_nats: float = 0.3
     unequal_gap_nats: float = 0.5

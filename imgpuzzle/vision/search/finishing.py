@@ -10,7 +10,7 @@ from imgpuzzle.vision.arrange.assign import best_assignments, squared_difference
 from imgpuzzle.vision.arrange.verdict import Weighed
 from imgpuzzle.vision.blank import home_costs
 from imgpuzzle.vision.geometry.align import Alignment, carried, settle
-from imgpuzzle.vision.geometry.lattice import sample_tiles
+from imgpuzzle.vision.geometry.lattice import Lattice, sample_tiles
 from imgpuzzle.vision.propose.grids import on_lines
 from imgpuzzle.vision.reference.assess import Assessment, result_of
 from imgpuzzle.vision.reference.lighting import find_light, matched
@@ -98,6 +98,6 @@ def _without_hairlines(alignment: Alignment) -> Alignment:
     limit = max(TUNING.most_wasted_gap_px, 0.015 * at.pitch_x)
     if max(spare_x, spare_y) > 2 * limit or min(spare_x, spare_y) > limit:
         return alignment
-    grow_x, grow_y = spare_x / at.tile_width, spare_y / at.tile_height
-    sides = (-grow_x / 2, 1 + grow_x / 2, -grow_y / 2, 1 + grow_y / 2)
-    return Alignment(at.trimmed(*sides), alignment.picture.trimmed(*sides))
+    # The sides of the board stay: they are lines that were seen.
+    box = at.left, at.top, at.width, at.height
+    return carried(alignment, Lattice.from_box(at.shape, *box))
