@@ -202,6 +202,9 @@ def test_a_pdf_has_puzzles_and_their_solutions(tmp_path: Path) -> None:
     assert f"Sliding puzzles {Shape(3, 3).shown}: 1 to 6" in words[0]
     assert "7: " in words[1]
     assert words[2].startswith("Solutions")
+    assert [f"{number} of 3" in text for number, text in enumerate(words, 1)] == [
+        True
+    ] * 3
     assert "difficulty" in words[2]
     width, height = pages[0].mediabox.width, pages[0].mediabox.height
     assert (round(width * 25.4 / 72), round(height * 25.4 / 72)) == (210, 297)

@@ -39,6 +39,9 @@ ACROSS, DOWN = 2, 3
 TYPE_PX, HEADING_PX, FOOT_PX = 30, 44, 24
 HEAD_PX = 100
 """What the heading takes of a page, and the line below it."""
+LINE_PX = math.ceil(1.5 * TYPE_PX)
+SOLUTIONS_PX = MARGIN_PX + HEAD_PX + LINE_PX
+"""From one line to the next, and where the first solution of a page begins."""
 _INK, _HAIR = 20, 190
 """Greys of the line below a heading, and of those round boards."""
 
@@ -103,7 +106,9 @@ def level_pdf(levels: Sequence[Rating], picture: Image | None) -> bytes:
     file = io.BytesIO()
     pdf = PdfFile(title="Sliding puzzles")
     height, width = (side / (DPI * POINT) for side in PAGE_PX)
-    for page in itertools.chain(puzzle_pages(levels, picture), _solution_pages(levels)):
+    solutions = _solutions(levels)
+    pages = puzzle_pages(levels, picture, more=len(solutions))
+    for page in itertools.chain(pages, _solution_pages(solutions, len(levels))):
         pdf.add_page((width, height), page.drawn, page.lines, DPI)
     pdf.finish(file)
     return file.getvalue()
@@ -136,8 +141,13 @@ class _Page:
         self.lines.append(Line(text, left, top, min(size, fitting), bold, faint))
 
 
-def puzzle_pages(levels: Sequence[Rating], picture: Image | None) -> Iterator[_Page]:
-    """Levels in two columns, each in the middle of its place, below their words."""
+def puzzle_pages(
+    levels: Sequence[Rating], picture: Image | None, *, more: int = 0
+) -> Iterator[_Page]:
+    """Levels in two columns, each in the middle of its place, below their words.
+
+    So many ``more`` pages follow.
+    """
     import cv2
 
     top = MARGIN_PX + HEAD_PX
@@ -150,7 +160,7 @@ def puzzle_pages(levels: Sequence[Rating], picture: Image | None) -> Iterator[_P
         some = levels[number * on_page : (number + 1) * on_page]
         span = f"{some[0].line} to {some[-1].line}" if some[1:] else f"{some[0].line}"
         shape = Shape.parse(some[0].shape or "").shown
-        page = _Page(f"Sliding puzzles {shape}: {span}", number + 1, count)
+        page = _Page(f"Sliding puzzles {shape}: {span}", number + 1, count + more)
         for place, level in enumerate(some):
             board = next(drawn)
             row, col = divmod(place, ACROSS)
@@ -169,32 +179,35 @@ def puzzle_pages(levels: Sequence[Rating], picture: Image | None) -> Iterator[_P
         yield page
 
 
-def _solution_pages(levels: Sequence[Rating]) -> Iterator[_Page]:
-    """The moves of each level below its words; none is parted by the end of a page."""
-    line_px = math.ceil(1.5 * TYPE_PX)
-    top = MARGIN_PX + HEAD_PX + line_px
-    down = (PAGE_PX[0] - top - MARGIN_PX) // line_px
-    blocks: list[list[str]] = []
+def _solutions(levels: Sequence[Rating]) -> list[list[list[str]]]:
+    """For each page the levels on it: their words, then the lines of their moves."""
+    down = (PAGE_PX[0] - SOLUTIONS_PX - MARGIN_PX) // LINE_PX
+    pages: list[list[list[str]]] = [[]]
     for level in levels:
         groups = letter_groups(level.solution or "")
         starts = range(0, len(groups), 12)
         rows = [" ".join(groups[at : at + 12]) for at in starts] or [""]
-        blocks.append([level_words(level), *rows])
-    pages: list[list[list[str]]] = [[]]
-    for block in blocks:
+        block = [level_words(level), *rows]
+        # None is parted by the end of a page.
         if sum(map(len, pages[-1])) + len(pages[-1]) // 2 + len(block) > down:
             pages.append([])
         pages[-1].append(block)
-    for number, some in enumerate(pages, 1):
-        page = _Page("Solutions", number, len(pages))
-        page.put(_WAYS, top - line_px, size=FOOT_PX, faint=True)
-        y = top
+    return pages
+
+
+def _solution_pages(pages: list[list[list[str]]], levels: int) -> Iterator[_Page]:
+    """The moves of each level below its words, behind the pages of all ``levels``."""
+    before = -(-levels // (ACROSS * DOWN))
+    for number, some in enumerate(pages, before + 1):
+        page = _Page("Solutions", number, before + len(pages))
+        page.put(_WAYS, SOLUTIONS_PX - LINE_PX, size=FOOT_PX, faint=True)
+        y = SOLUTIONS_PX
         for block in some:
             page.put(block[0], y, bold=True)
             for line in block[1:]:
-                y += line_px
+                y += LINE_PX
                 page.put(line, y, MARGIN_PX + TYPE_PX)
-            y += line_px + line_px // 2
+            y += LINE_PX + LINE_PX // 2
         yield page
 
 
