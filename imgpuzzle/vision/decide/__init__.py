@@ -336,7 +336,7 @@ def doubts_of_laid(
         shows = best.is_in_corner and best.support > TUNING.likely_support
         if not (best.is_named or (shows and best.has_hole)):
             doubts.append(Doubt.SOLVED_OR_NO_BOARD)
-        if is_asked and not best.is_named:
+        if is_asked:
             doubts.append(Doubt.TILE_MISSING)
     elif best.quality < TUNING.clear_quality:
         doubts.append(Doubt.POOR_JOINS)
