@@ -104,8 +104,8 @@ def listed(folder: Path) -> Iterator[Captured]:
         yield Captured(
             Path(one["file"]).stem,
             folder.name,
-            folder / one["file"],
-            folder / one["reference"] if one["reference"] else None,
+            one["screenshot"],
+            one["goal_picture"],
             Board.from_rows(one["board"]),
             Board.from_rows(one["goal"]),
             Region(*(at.values() if isinstance(at, dict) else at)),

@@ -107,9 +107,10 @@ def lay(rows: Iterable[Row], clones: Path, folder: Path) -> list[str]:
             continue
         picture.save(folder / f"{row['name']}.png")
         goal = goal_picture(clone, row["reference_pixels"])
-        reference = None if goal is None else f"{row['name']}.goal.png"
+        reference = None
         if goal is not None:
-            goal.save(folder / f"{row['name']}.goal.png")
+            reference = f"{row['name']}.goal.png"
+            goal.save(folder / reference)
         laid.append({**row, "file": f"{row['name']}.png", "reference": reference})
     text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in laid)
     (folder / "truth.json").write_text(text, "utf-8")

@@ -338,13 +338,11 @@ def read_at(
 ) -> Reading | None:
     """Read the known puzzle where it is; ``None`` where that is not certain."""
     original = None if reference is None else loaded(reference, most_px=ORDINARY_PX)
-    shape = known.shape
     try:
-        fresh = read_puzzle(frame, reference=original, shape=shape, region=place)
+        found = _as_new(known, frame, original, place)
     except PuzzleError:
         return None
-    found = as_known(known, fresh, frame)
-    return found if found is not None and found.certain else None
+    return found if found.certain else None
 
 
 def with_known_goal(known: Reading, screenshot: Image) -> Reading:

@@ -225,8 +225,7 @@ class Tracker:
         if self._beside is None:
             if not self._is_puzzling(rested):
                 return
-            place = self.seen.region
-            read = partial(self._read_again, self.reading, self.frame, place)
+            read = partial(self._read_again, self.reading, self.frame, seen.region)
             self._beside = _Beside(read, self.frame, now, is_live=self.is_live)
         if not self._beside.is_done:
             return

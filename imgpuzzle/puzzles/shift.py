@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import words
@@ -20,9 +20,6 @@ from imgpuzzle.messages import Message, Plain
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.messages.message import sentences as ngettext
 from imgpuzzle.puzzles.full import Full, Round
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["KIND", "Shift"]
 

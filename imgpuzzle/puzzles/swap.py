@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import words
@@ -24,9 +23,6 @@ from imgpuzzle.messages.message import sentences as ngettext
 from imgpuzzle.puzzles.cycles import most_cycles
 from imgpuzzle.puzzles.full import Full, Round
 from imgpuzzle.puzzles.kind import Played, found
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["KIND", "Swap"]
 

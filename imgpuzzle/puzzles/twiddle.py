@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import words
@@ -17,9 +16,6 @@ from imgpuzzle.messages import Message, Plain
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.messages.message import sentences as ngettext
 from imgpuzzle.puzzles.full import Full, Round, neighbour_swaps
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["KIND", "Twiddle"]
 

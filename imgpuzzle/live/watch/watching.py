@@ -107,11 +107,11 @@ class Event:
         plan = self.plan
         steps = () if plan is None else plan.next_steps()
         board, reading = self.board, self.reading
-        is_known = board is not None and reading is not None
+        goal = None if board is None or reading is None else reading.goal.rows()
         return {
             "event": self.kind.value,
             "board": None if board is None else board.rows(),
-            "goal": reading.goal.rows() if is_known and reading is not None else None,
+            "goal": goal,
             "doubts": [str(doubt) for doubt in reading.doubts] if reading else [],
             "region": None if self.region is None else self.region.to_dict(),
             "next": [
@@ -186,10 +186,9 @@ class Watcher:
             if error is not None:
                 doubtful: Reading | None = getattr(error, "reading", None)
                 if doubtful is not None:
-                    yield self._event(
-                        *(EventKind.DOUBTFUL, doubtful, None, doubtful.region),
-                        *(tracker.frame, tracker.now),
-                    )
+                    kind, region = EventKind.DOUBTFUL, doubtful.region
+                    frame, at = tracker.frame, tracker.now
+                    yield self._event(kind, doubtful, None, region, frame, at)
             elif not is_said:
                 # Where there is no puzzle, readings come again and again.
                 is_said = True
