@@ -366,8 +366,6 @@ def understood(
     given: Given,
     picture: Image,
     trail: Trail | None = None,
-    *,
-    hastily: bool = False,
 ) -> Reading:
     """What a picture shows, with the goal that the user gave or chose.
 
@@ -385,7 +383,6 @@ def understood(
         known,
         reference=reference,
         trail=trail,
-        hastily=hastily,
     )
     if given.answer is not None:
         reading = reading.answered(given.answer)

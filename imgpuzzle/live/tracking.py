@@ -293,7 +293,7 @@ class Tracker:
             if self._reader is not None:
                 reading = self._reader(frame)
             else:
-                reading = read_image(frame, reference=self._reference, hastily=True)
+                reading = read_image(frame, reference=self._reference)
             # How the tiles lie is certain where only the goal is asked.
             if not self._trust and not reading.asks_goal:
                 require_certain(reading)
