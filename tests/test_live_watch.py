@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cli_support import make_reading, run
+from cli_support import error_line, make_reading, run
 from vision_scenes import photo
 
 from benchmarks.live.desktop import until
@@ -40,6 +40,7 @@ from imgpuzzle.live.tracking import Pace, Tracker
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.live.watch.watching import Event, EventKind, Watcher
 from imgpuzzle.messages import LiveFault, Message, Reason, Refusal
+from imgpuzzle.render.drawing.tiles import TileSet, render_position
 from imgpuzzle.solver.search import solve
 
 GOAL = home_cells(Shape(3, 3), blank=8)
@@ -401,6 +402,27 @@ def test_what_answers_a_question_is_taken_while_a_game_is_watched(
     shown = tmp_path / "of" / "goal.png"
     assert run("watch", *given, "--assembled", str(shown)).exit_code == 0
     assert shown.exists()
+
+
+def test_where_the_goal_is_asked_about_no_way_is_told(tmp_path: Path) -> None:
+    """Numbers that lie about as near to one goal as to another."""
+    start = Board.parse("8 1 2 / 3 0 4 / 6 5 7")
+    drawn = render_position(tuple(range(9)), TileSet.numbered(start))
+    save_image(drawn, tmp_path / "001.png")
+    given = ("watch", "--frames", str(tmp_path))
+    result = run(*given)
+    assert result.exit_code == 0, result.stderr
+    assert "which goal is it?" in result.stderr
+    assert "to go" not in result.stdout
+    event = json.loads(run(*given, "--json").stdout.splitlines()[-1])
+    assert event["board"] == start.rows()
+    assert (event["moves_left"], event["next"]) == (None, [])
+    assert "which goal" in error_line(run(*given, "--once"), 5)
+    for number, goal in enumerate(("1 2 3 / 4 5 6 / 7 8 0", "0 1 2 / 3 4 5 / 6 7 8")):
+        answered = run(*given, "--json", "--answer", str(number + 1))
+        event = json.loads(answered.stdout.splitlines()[-1])
+        assert event["goal"] == Board.parse(goal).rows()
+        assert event["moves_left"] > 0
 
 
 @pytest.mark.parametrize(("named", "helps"), [(None, True), ("Game", False)])

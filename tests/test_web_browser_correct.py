@@ -18,7 +18,9 @@ from web_browser_support import (
 )
 from web_reading_support import asking_shot
 
+from imgpuzzle.core.board import Board
 from imgpuzzle.messages import Doubt, Message
+from imgpuzzle.render.drawing.tiles import TileSet, render_position
 
 
 def test_exchanged_tiles_and_the_way_back(visit: Callable[..., Any]) -> None:
@@ -204,6 +206,24 @@ def test_the_solved_picture_is_one_click_away(visit: Callable[..., Any]) -> None
     answers.nth(0).click()
     until(page, "document.querySelector('[data-answer=\"1\"]').ariaPressed === 'true'")
     assert page.locator("#answer-none").is_hidden()
+
+
+def test_goals_of_numbers_are_no_pictures(visit: Callable[..., Any]) -> None:
+    page = visit()
+    start = Board.parse("8 1 2 / 3 0 4 / 6 5 7")
+    shot = render_position(tuple(range(9)), TileSet.numbered(start))
+    give(page, "paste", shot=shot)
+    view(page, "check")
+    idle(page)
+    page.locator("#answers .answer").first.wait_for()
+    assert text(page, "#question-title") == "Which goal does your game have?"
+    assert text(page, "#answers .answer:first-child strong") == "Goal 1"
+    assert "The numbers do not say which goal" in text(page, "#verdict")
+    page.click("#answers .answer:nth-child(2)")
+    solved_up_to_here(page)
+    page.click("[data-view=check]")
+    assert text(page, "#goal-words") == "This is where the tiles will end."
+    assert text(page, ".goal-figure h2") == "The goal"
 
 
 def test_none_of_the_pictures_may_be_right(visit: Callable[..., Any]) -> None:

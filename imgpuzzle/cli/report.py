@@ -196,7 +196,12 @@ def say_alternatives(reading: Reading) -> None:
 
 
 def _percent(share: float) -> str:
-    """A share rounded down: nothing short of certainty is shown as 100 %."""
+    """A share rounded down: nothing short of certainty is shown as 100 %.
+
+    Nor is what is possible shown as 0 %.
+    """
+    if 0.0 < share < 0.01:
+        return "< 1%"
     return f"{math.floor(share * 100 + 1e-9)}%"
 
 
@@ -335,7 +340,9 @@ def say_solution(solution: Solution, naming: Naming) -> None:
         line(_("solution"), solution.price(naming.language))
     else:
         line(_("solution"), f"{length_words(solution)}, {proof_words(solution)}")
-    method = f"{solution.method}, " if solution.method else ""
+    # Names of algorithms are the same everywhere; what is said in words is not.
+    parts = [speech.marked(part) for part in solution.method.split("; ") if part]
+    method = "".join(f"{part}, " for part in parts)
     searched = ngettext("{count} position", "{count} positions", solution.nodes)
     line(
         _("search"),

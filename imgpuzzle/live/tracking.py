@@ -125,6 +125,11 @@ class Tracker:
         self.refused = error
         return not is_told
 
+    def require_goal(self) -> None:
+        """Raise ``UncertainReadingError`` where it is not known which goal is meant."""
+        if self.reading.asks_goal and not self._trust:
+            require_certain(self.reading)
+
     # The first puzzle.
 
     def find(self) -> Generator[PuzzleError | None]:

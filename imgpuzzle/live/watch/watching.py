@@ -21,7 +21,7 @@ import numpy as np
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.moves import one_slide_away
-from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.core.reading import Reading, Region, UncertainReadingError
 from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.files.image import Image, save_image
 from imgpuzzle.live.later import follower_of
@@ -227,13 +227,17 @@ class Watcher:
         return self._event(kind, tracker.reading, board, seen.region, frame, at, plan)
 
     def _plan(self, board: Board) -> Plan | None:
-        """The moves that are left; none where none lead to the goal: said once."""
+        """The moves that are left.
+
+        None where none lead to the goal, or where it is asked about: said once.
+        """
         if not self._is_planned:
             return None
         route = self._tracker.route
         try:
+            self._tracker.require_goal()
             return route.plan(board)
-        except UnsolvableError as error:
+        except (UnsolvableError, UncertainReadingError) as error:
             route.close()
             self._tracker.refuse(error)
             return None

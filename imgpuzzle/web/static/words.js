@@ -5,6 +5,9 @@ import { isMessage, number, t } from "./i18n.js";
 import { said } from "./sayings.js";
 import { countOf, isProven, solving } from "./solving.js";
 
+// Whether a board shows parts of a picture, and not numbers.
+export const showsPicture = (puzzle) => Boolean(puzzle.screenshot) && !puzzle.numbered;
+
 export const cellName = (row, col) => t("cell", { row: row + 1, column: col + 1 });
 
 // "20 moves, proven shortest": how long it is, and what is proven of that.
