@@ -287,6 +287,29 @@ def test_a_window_that_moves_is_followed(play: type[Played]) -> None:
     until(lambda: game.told("won"), "the game's own word")
 
 
+@pytest.mark.parametrize("what", ["under", "grab", "click"])
+def test_no_click_beside_the_board_while_its_window_moves(
+    what: str, play: type[Played], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is done last before it moves; ``Played`` looks where clicks fall."""
+    game = play("--by", "click", "--board", scrambled(3, 3, 16, seed=4))
+    places = {3: (150, 80), 5: (150, 110), 7: (178, 110), 9: (300, 250)}
+    whose: Any = game.source if what == "grab" else game.hands
+    plain = getattr(whose, what)
+
+    def late(*given: Any) -> Any:
+        place = places.pop(game.player.record.actions, None)
+        if place is not None:
+            move = "xdotool", "windowmove", "--sync", str(game.number)
+            game.shown.run(*move, *map(str, place))
+        return plain(*given)
+
+    monkeypatch.setattr(whose, what, late)
+    game.player.play()
+    until(lambda: game.told("won"), "the game's own word")
+    assert not places
+
+
 def test_a_page_that_moves_its_board_after_the_first_move(play: type[Played]) -> None:
     board = scrambled(4, 4, 24, seed=6)
     game = play("--by", "click", "--shift", "68", "--board", board)
