@@ -9,7 +9,7 @@ import re
 import stat
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -298,24 +298,41 @@ READER = ("numpy", "cv2", "imgpuzzle.vision.candidate", "imgpuzzle.vision.read")
 def _loading(*modules: str) -> Iterator[None]:
     """Load modules meanwhile.
 
-    Python waits for their thread at its end: where all fails, no more are begun.
+    Python waits for their thread at its end: where all fails, nothing more is begun,
+    nor what a module that is loading just now imports itself.
     """
-    stop = threading.Event()
-
-    def load() -> None:
-        # What is missing is said where it is needed.
-        with contextlib.suppress(Exception):
-            for name in modules:
-                if stop.is_set():
-                    return
-                importlib.import_module(name)
-
-    threading.Thread(target=load).start()
+    loader = _Loader(modules)
+    loader.start()
     try:
         yield
     except BaseException:
-        stop.set()
+        loader.is_stopped = True
         raise
+
+
+class _Loader(threading.Thread):
+    """A thread that imports modules until it is stopped."""
+
+    is_stopped = False
+
+    def __init__(self, modules: Sequence[str]) -> None:
+        super().__init__()
+        self._modules = modules
+
+    def run(self) -> None:
+        """Import them; what is missing is said where it is needed."""
+        sys.meta_path.insert(0, self)
+        try:
+            with contextlib.suppress(Exception):
+                for name in self._modules:
+                    importlib.import_module(name)
+        finally:
+            sys.meta_path.remove(self)
+
+    def find_spec(self, *_asked: object) -> None:
+        """Asked first where any module is, by all threads: find none for this one."""
+        if self.is_stopped and threading.current_thread() is self:
+            raise ImportError
 
 
 def read_screenshot(
