@@ -214,6 +214,13 @@ def test_whether_a_tile_is_missing_is_asked_and_answered(
     assert "every tile is there" in result.stdout
     assert run("read", shot, "--answer", "2", "--json").exit_code == 0
     assert one_object(run("read", shot, "--answer", "2", "--json"))["blank"] is None
+    # Where both are boards with all tiles it says by what they differ.
+    swapped = FullBoard(other.shape, tuple(reversed(other.board.cells)))
+    both = (Alternative(swapped, other.goal, 0.4),)
+    reader(dataclasses.replace(other, certain=False, alternatives=both))
+    told = run("read", shot).stdout
+    assert "differs at" in told.split("or 1.")[1]
+    fake = reader(asked)
     run("read", shot, "--blank", "none")
     run("read", shot, "--blank", "2,1")
     run("read", shot)

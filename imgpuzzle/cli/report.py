@@ -186,7 +186,7 @@ def say_alternatives(reading: Reading) -> None:
             where = _some_cells(len(changes), reading.shape)
         parts = [_("differs at {where}").format(where=where)] if changes else []
         if not other.goal.has_blank:
-            parts = [_("every tile is there")]
+            parts = [_("every tile is there")] if reading.has_blank else parts
         elif not reading.has_blank or other.goal.blank != reading.goal.blank:
             home = place(reading.shape, other.goal.blank)
             parts.insert(0, _("blank at home in {home}").format(home=home))

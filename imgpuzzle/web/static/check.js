@@ -208,7 +208,7 @@ async function drawOthers() {
     const home = goal.indexOf(0);
     const words =
       home !== goalOf(puzzle).indexOf(0)
-        ? t("other_home", { cell: cellName(...rowCol(home)) })
+        ? home < 0 ? t("answer_whole") : t("other_home", { cell: cellName(...rowCol(home)) })
         : differing.length === 2
           ? t("other_two", { first: labels[differing[0]] || t("empty"), second: labels[differing[1]] || t("empty") })
           : differing.length
