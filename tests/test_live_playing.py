@@ -356,7 +356,7 @@ def test_it_goes_on_looking_while_a_frame_is_read() -> None:
     _, first, reading = new_game("plates", Shape(3, 3), photo(), 5)
     is_over, was_waited_for = threading.Event(), []
 
-    def slowly(frame: Image) -> Reading:
+    def slowly(frame: Image, **where: object) -> Reading:
         was_waited_for.append(not is_over.wait(20))
         raise BoardNotFoundError("expected a board, found none")
 
@@ -381,7 +381,7 @@ def test_readings_that_settle_nothing_have_a_share_of_the_time() -> None:
     reading = replace(reading, numbered=True)
     spent: list[float] = []
 
-    def in_vain(frame: Image) -> Reading:
+    def in_vain(frame: Image, **where: object) -> Reading:
         began = time.monotonic()
         time.sleep(0.1)
         spent.append(time.monotonic() - began)

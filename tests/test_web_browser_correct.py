@@ -232,7 +232,7 @@ def test_whether_a_tile_is_missing_is_asked(visit: Callable[..., Any]) -> None:
 
 
 def test_goals_of_numbers_are_no_pictures(visit: Callable[..., Any]) -> None:
-    page = visit()
+    page = visit(viewport=SMALL)
     start = Board.parse("8 1 2 / 3 0 4 / 6 5 7")
     shot = render_position(tuple(range(9)), TileSet.numbered(start))
     give(page, "paste", shot=shot)
@@ -242,6 +242,8 @@ def test_goals_of_numbers_are_no_pictures(visit: Callable[..., Any]) -> None:
     assert text(page, "#question-title") == "Which goal does your game have?"
     assert text(page, "#answers .answer:first-child strong") == "Goal 1"
     assert "The numbers do not say which goal" in text(page, "#verdict")
+    # The corners of this board are those of the picture, at the edges of the page.
+    assert_fits(page)
     page.click("#answers .answer:nth-child(2)")
     solved_up_to_here(page)
     page.click("[data-view=check]")

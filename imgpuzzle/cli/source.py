@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from imgpuzzle.cli.options import Given
 from imgpuzzle.core.boardfile import (
@@ -21,7 +21,7 @@ from imgpuzzle.core.boardfile import (
     parse_boards,
     parse_goal,
 )
-from imgpuzzle.core.options import SCREENSHOTS, ReadOptions
+from imgpuzzle.core.options import SCREENSHOTS, ReadOptions, changed
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
 from imgpuzzle.messages import BoardFault, Message, PictureFault, UsageFault
 from imgpuzzle.spec import rows_of
@@ -385,17 +385,19 @@ def understood(
     trail: Trail | None = None,
     *,
     hastily: bool = False,
+    **where: Any,
 ) -> Reading:
     """What a picture shows, with the goal that the user gave or chose.
 
-    Writes the pictures of it that were asked for.
+    Writes the pictures of it that were asked for. ``where`` has the ``shape`` and the
+    ``region`` of a board that was read before, in place of those that were given.
     """
     from imgpuzzle.cli.writing import save_picture
     from imgpuzzle.pipeline import read_as
     from imgpuzzle.vision.annotate import annotate, assemble, assemble_answers, numbered
 
     is_row = given.goal_layout in (None, "row")
-    known, reference = _known(given), given.reference
+    known, reference = changed(ReadOptions, _known(given), where), given.reference
     reading = read_as(
         _kind(given).name,
         picture,
