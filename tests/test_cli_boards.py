@@ -58,6 +58,22 @@ def test_why_not() -> None:
     assert "solvable   no: no sequence" in result.stdout
 
 
+def test_inversions_are_counted_where_they_decide() -> None:
+    one, rows = "2 1 3 / 4 5 6 / 7 8 9", "2 1 3 / 4 5 6"
+    for puzzle, board, is_shown in (
+        ("swap", one, False),
+        ("swap-neighbours", one, False),
+        ("twiddle", one, False),
+        ("shift", rows, False),
+        ("shift", one, True),
+    ):
+        result = run("check", "--puzzle", puzzle, board)
+        assert ("inversions" in result.stdout) is is_shown
+        record = one_object(run("check", "--puzzle", puzzle, board, "--json"))
+        assert (record["inversions"] == 1) is is_shown
+        assert record["solvable"] is not is_shown
+
+
 def test_the_figures_of_a_known_board() -> None:
     result = run("check", "8 4 12 3 / 14 0 9 15 / 7 2 5 1 / 10 11 13 6", "--json")
     record = one_object(result)

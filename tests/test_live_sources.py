@@ -24,7 +24,7 @@ from imgpuzzle.live.sources import (
     SourceEndError,
     WindowSource,
 )
-from imgpuzzle.messages import LiveFault
+from imgpuzzle.messages import LiveFault, UsageFault
 
 no_screen = pytest.mark.skipif(
     missing("Xvfb") is not None, reason="Xvfb is not installed"
@@ -126,6 +126,19 @@ def test_frames_come_in_the_order_of_their_names(folder: Path) -> None:
         source.grab()
     assert isinstance(caught.value, SourceLostError)
     assert caught.value.exit_code == 8
+
+
+def test_a_part_of_a_recording_is_looked_at(tmp_path: Path) -> None:
+    whole = np.arange(20 * 30 * 3, dtype=np.uint8).reshape(20, 30, 3)
+    save_image(whole, tmp_path / "1.png")
+    part = Recording(tmp_path, region=Region(3, 2, 10, 8))
+    assert np.array_equal(part.grab(), whole[2:10, 3:13])
+    assert part.origin == (3, 2)
+    outside = Recording(tmp_path, region=Region(0, 0, 31, 8))
+    with pytest.raises(UsageError) as caught:
+        outside.grab()
+    assert caught.value.message is not None
+    assert caught.value.message.kind == UsageFault.REGION_OUTSIDE
 
 
 def test_a_folder_without_pictures_says_so(tmp_path: Path) -> None:

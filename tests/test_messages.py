@@ -108,7 +108,7 @@ def options_of(command: str) -> set[str]:
     return {name for one in found.params for name in (*one.opts, *one.secondary_opts)}
 
 
-READERS = ("read", "solve", "hint", "watch", "play")
+READERS = ("read", "solve", "hint", "check", "watch", "play", "review")
 """The commands that read a board, and say what the reader has to say of it."""
 SAID_BY: dict[type[Kind], tuple[str, ...]] = {
     **dict.fromkeys((Doubt, Note, Refusal, Term), READERS),
@@ -126,6 +126,16 @@ def test_every_option_that_is_named_can_be_given() -> None:
         assert named <= anywhere, kind
         for command in SAID_BY.get(type(kind), ()):
             assert named <= known[command], (kind, command)
+
+
+def test_the_help_of_a_command_names_its_own_options() -> None:
+    every = main.list_commands(click.Context(main))  # type: ignore[attr-defined]
+    for command in every:
+        found = main.get_command(click.Context(main), command)  # type: ignore[attr-defined]
+        if not isinstance(found, click.Group):
+            shown = found.get_help(click.Context(found))
+            named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", shown))
+            assert named <= options_of(command) | {"--help"}, command
 
 
 def test_words_of_a_reading_in_doubt() -> None:

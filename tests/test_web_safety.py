@@ -172,7 +172,8 @@ class TestExtension:
         for origin in ({}, own, {"origin": self.OTHER}):
             for path in ("/api/pairing", "/api/board"):
                 refused(client.post(path, json={}, headers=given | origin), 403)
-        refused(client.get("/api/samples", headers=given | {"origin": self.OTHER}), 403)
+        for origin in (self.OTHER, "https://evil.example", "null"):
+            refused(client.get("/api/samples", headers=given | {"origin": origin}), 403)
 
     def test_a_code_ends_with_its_time_and_with_the_next_one(self) -> None:
         now = [0.0]

@@ -66,7 +66,7 @@ def source_options(*, frames: bool) -> Callable[[_Function], _Function]:
             "place",
             type=values.RegionType(),
             metavar="LEFT,TOP,WIDTH,HEIGHT",
-            help="Look at this part of the screen, in px.",
+            help="Look at this part of the screen, or of a recording, in px.",
         ),
         click.option(
             "--screen",
@@ -100,7 +100,7 @@ reading_options = options.stack(
     options.known_options,
     options.trust,
 )
-"""All that says how a board is read; ``--region`` is a part of the screen here."""
+"""All that says how a board is read; ``--region`` is a part of what is looked at."""
 
 
 def is_live(given: Given) -> bool:
@@ -135,7 +135,7 @@ def opened(given: Given) -> Iterator[Source]:
         "--frames": given.frames,
     }
     named = [name for name, value in values.items() if value is not None]
-    if len(named) > 1:
+    if len(named) > 1 and named != ["--region", "--frames"]:
         raise UsageError(Message(LiveFault.MANY_SOURCES, found=tuple(named)))
     if given.reference is not None:
         load_image(given.reference, most_px=REFERENCE_PX)
@@ -145,7 +145,7 @@ def opened(given: Given) -> Iterator[Source]:
     elif given.adb is not None:
         source = sources.AdbSource(given.adb or None)
     elif given.frames is not None:
-        source = sources.Recording(given.frames, given.fps)
+        source = sources.Recording(given.frames, given.fps, region=given.place)
     else:
         source = sources.ScreenSource(given.screen, region=given.place)
     try:
@@ -166,7 +166,6 @@ def tracked(source: Source, given: Given, **how: Any) -> Tracker:
 
     return Tracker(
         source,
-        reference=given.reference,
         read=partial(understood, given),
         trust=given.trust,
         **how,

@@ -55,8 +55,7 @@ def limits_options(function: _Function) -> _Function:
         click.option(
             "--max-moves",
             type=values.WholeRange(min=0),
-            help="Accept only solutions of at most so many moves (with --metric slide: "
-            "slides).",
+            help="Accept only solutions of at most so many moves.",
         ),
         time_limit_option("the search"),
     )(function)

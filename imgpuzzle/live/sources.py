@@ -22,7 +22,7 @@ from imgpuzzle.errors import (
 from imgpuzzle.files.image import Image, decode_image, load_image
 from imgpuzzle.files.recording import USUAL_FPS, frames_of
 from imgpuzzle.live import x11
-from imgpuzzle.messages import LiveFault, Message
+from imgpuzzle.messages import LiveFault, Message, UsageFault
 
 __all__ = [
     "AdbSource",
@@ -335,13 +335,21 @@ class Recording:
     Args:
         path: The file, or the folder.
         fps: How many pictures of a folder were taken in a second.
+        region: The part of each frame that is looked at, in px.
 
     Raises:
         UsageError: For a folder without pictures.
     """
 
-    def __init__(self, path: str | os.PathLike[str], fps: float = USUAL_FPS) -> None:
-        self.origin = 0, 0
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        fps: float = USUAL_FPS,
+        *,
+        region: Region | None = None,
+    ) -> None:
+        self.origin = (0, 0) if region is None else (region.left, region.top)
+        self._region = region
         self.scale = 1.0
         self.number = -1
         self.seconds = 0.0
@@ -355,6 +363,7 @@ class Recording:
             SourceEndError: After the last one.
             InvalidImageError: For what is no recording, and where one is damaged.
             MissingDependencyError: For a film, where PyAV is not installed.
+            UsageError: For a region that is not inside the frame.
         """
         found = next(self._frames, None)
         if found is None:
@@ -362,7 +371,16 @@ class Recording:
             raise SourceEndError(Message(LiveFault.FRAMES_END, name=name))
         self.seconds, frame = found
         self.number += 1
-        return frame
+        if self._region is None:
+            return frame
+        (height, width), region = frame.shape[:2], self._region
+        if region.right > width or region.bottom > height:
+            size = f"{width}x{height}"
+            raise UsageError(
+                Message(UsageFault.REGION_OUTSIDE, size=size, found=region)
+            )
+        part = frame[region.top : region.bottom, region.left : region.right]
+        return part.copy()
 
     def rewind(self, number: int) -> None:
         """The next frame is the one with this number."""

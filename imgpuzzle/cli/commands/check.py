@@ -13,6 +13,7 @@ from imgpuzzle.cli.source import read_boards
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.errors import UnsolvableError
+from imgpuzzle.messages import Reason
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Board
@@ -53,6 +54,9 @@ def _check(given: options.Given) -> bool:
     start, goal, reading = read_boards(given)
     reason = kind.why_not(start, goal)
     result = solvability.check(start, goal)._replace(reason=reason)
+    if not start.has_blank and (reason is None or reason.kind is not Reason.OTHER_HALF):
+        # Where tiles change places without an empty cell they need decide nothing.
+        result = result._replace(inversions=None, goal_inversions=None)
     goals = reachable(start, reading, is_counted=not result.is_solvable)
     repaired: Board | None = None
     exchanged: tuple[int, int] | None = None
@@ -119,7 +123,8 @@ def _say(
         report.say_reading(reading)
     report.say_boards(start, goal)
     if result.inversions is None:
-        line(_("inversions"), _("not counted (numbers repeat)"))
+        if start.has_blank:
+            line(_("inversions"), _("not counted (numbers repeat)"))
     else:
         words = _("{inversions} in the start, {goal_inversions} in the goal")
         counts = {

@@ -226,7 +226,7 @@ class SafetyMiddleware:
         # Browsers name no origin when an extension only fetches, but for all changes.
         is_fetched = visit.method in _SAFE_METHODS
         if not any(_equal(one, token) for one in given) and not (
-            is_fetched and self.pairings.knows(visit.bearer, None)
+            is_fetched and self.pairings.knows(visit.bearer, visit.origin)
         ):
             raise ApiError(
                 403,

@@ -16,6 +16,13 @@ __all__ = ["command"]
 
 @click.command("review", cls=options.PuzzleCommand)
 @click.argument("recording", type=values.PathType())
+@click.option(
+    "--region",
+    "place",
+    type=values.RegionType(),
+    metavar="LEFT,TOP,WIDTH,HEIGHT",
+    help="Look at this part of the recording, in px.",
+)
 @reading_options
 @fps_option()
 @click.option(
@@ -47,7 +54,8 @@ def command(given: options.Given) -> None:
     given, output = settled(given), given.output
     if output is not None:
         check_folder(output)
-    tracker = tracked(Recording(given.recording, given.fps), given)
+    recording = Recording(given.recording, given.fps, region=given.place)
+    tracker = tracked(recording, given)
     parts = games_of(Watcher(tracker, is_planned=False).events())
     if not parts:
         raise tracker.refused or SourceLostError(Message(LiveFault.NEVER_SEEN))
