@@ -203,3 +203,9 @@ def test_nothing_slides_on_a_full_board() -> None:
         assert reason.kind is Reason.NONE_MISSING
         with pytest.raises(UnsolvableError):
             solve(board, goal)
+
+
+@pytest.mark.parametrize("sides", [("3", 3), (2.5, 2), (None, 3)])
+def test_sides_of_a_shape_are_whole_numbers(sides: tuple[Any, Any]) -> None:
+    with pytest.raises(InvalidBoardError, match="expected ROWSxCOLUMNS"):
+        Shape(*sides)

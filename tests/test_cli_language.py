@@ -45,6 +45,9 @@ def english(text: str) -> set[str]:
     return {word for word in found if not set(word) <= set("ULDR")}
 
 
+TWIDDLED = "2 1 3 / 4 6 5 / 7 8 9"
+
+
 def read_as(monkeypatch: pytest.MonkeyPatch, outcome: Any) -> None:
     monkeypatch.setattr("imgpuzzle.vision.read.read_puzzle", fake_reader(outcome))
 
@@ -55,6 +58,9 @@ def test_a_solution() -> None:
     assert "решение    2 хода, доказано: короче нельзя" in result.stdout
     assert "1. Сдвиньте фишку 5 в строке 2, столбце 3 влево" in result.stdout
     assert english(result.output) == set()
+    twiddled = run("solve", "--puzzle", "twiddle", TWIDDLED, "--no-files").stdout
+    assert "поиск      поиск в ширину с двух концов, " in twiddled
+    assert english(twiddled) == set()
     assert "осталось: 2 хода" in run("hint", TWO_MOVES).stdout
     assert "решаемо    да" in run("check", TWO_MOVES).stdout
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import itertools
 import json
 import sys
 import threading
+import types
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +30,6 @@ from cli_support import (
 from imgpuzzle.cli import source
 from imgpuzzle.core.board import Board, FullBoard
 from imgpuzzle.core.reading import Alternative, BoardNotFoundError, Reading
-from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.files.image import load_image, save_image
 from imgpuzzle.messages import Doubt, Message, Note
 
@@ -87,32 +88,39 @@ def test_the_json_object(reader: Any, shot: Path) -> None:
     assert list(one_object(result)) == [*READ_KEYS, "reachable_goals"]
 
 
-def test_after_a_failure_no_more_of_the_reader_is_loaded(
+def test_where_reading_fails_nothing_more_is_loaded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A process waits for its threads, so none may go on for long."""
     monkeypatch.syspath_prepend(tmp_path)
-    may_go_on = threading.Event()
-    monkeypatch.setattr(source, "may_go_on", may_go_on, raising=False)
-    (tmp_path / "piece_one.py").write_text(
-        "from imgpuzzle.cli import source\nsource.may_go_on.wait(60)\n"
+    (tmp_path / "loads_first.py").write_text(
+        "import loads_gate\n"
+        "loads_gate.begun.set()\n"
+        "loads_gate.failed.wait(60)\n"
+        "import loads_then\n"
     )
-    (tmp_path / "piece_two.py").write_text("")
-    before = set(threading.enumerate())
-    loaders: set[threading.Thread] = set()
-
-    def fail() -> None:
-        with source._loading("piece_one", "piece_two"):
-            loaders.update(set(threading.enumerate()) - before)
-            raise InvalidImageError("no picture")
-
-    with pytest.raises(InvalidImageError):
-        fail()
-    (loader,) = loaders
-    may_go_on.set()
-    loader.join(60)
-    assert "piece_one" in sys.modules
-    assert "piece_two" not in sys.modules
-    del sys.modules["piece_one"]
+    (tmp_path / "loads_then.py").write_text("")
+    gate = types.ModuleType("loads_gate")
+    gate.begun, gate.failed = threading.Event(), threading.Event()  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "loads_gate", gate)
+    for is_failing in (True, False):
+        gate.begun.clear()
+        gate.failed.clear()
+        before = set(threading.enumerate())
+        with (
+            contextlib.suppress(ValueError),
+            source._loading("loads_first", "loads_then"),
+        ):
+            (loader,) = set(threading.enumerate()) - before
+            assert gate.begun.wait(60)
+            if is_failing:
+                raise ValueError
+        gate.failed.set()
+        loader.join(60)
+        assert ("loads_then" in sys.modules) is not is_failing
+        assert loader not in sys.meta_path
+    for name in ("loads_first", "loads_then"):
+        sys.modules.pop(name, None)
 
 
 def whole_reading(**changed: Any) -> Reading:
@@ -206,6 +214,13 @@ def test_whether_a_tile_is_missing_is_asked_and_answered(
     assert "every tile is there" in result.stdout
     assert run("read", shot, "--answer", "2", "--json").exit_code == 0
     assert one_object(run("read", shot, "--answer", "2", "--json"))["blank"] is None
+    # Where both are boards with all tiles it says by what they differ.
+    swapped = FullBoard(other.shape, tuple(reversed(other.board.cells)))
+    both = (Alternative(swapped, other.goal, 0.4),)
+    reader(dataclasses.replace(other, certain=False, alternatives=both))
+    told = run("read", shot).stdout
+    assert "differs at" in told.split("or 1.")[1]
+    fake = reader(asked)
     run("read", shot, "--blank", "none")
     run("read", shot, "--blank", "2,1")
     run("read", shot)

@@ -187,6 +187,24 @@ def test_pages_of_levels_have_a_heading_a_line_and_even_margins() -> None:
     assert not dark[900:-150].any()
 
 
+def test_levels_of_a_picture_begin_with_the_goal() -> None:
+    level = Rating(
+        line=1, board="3 2 1 / 6 5 4 / 0 7 8", shape="3x3", moves=9, solution="LL"
+    )
+    red_then_blue = np.zeros((300, 300, 3), np.uint8)
+    red_then_blue[:, :150, 0] = red_then_blue[:, 150:, 2] = 255
+    (page,) = level_pages.puzzle_pages([level], red_then_blue)
+    assert [line.text for line in page.lines[1:]] == ["The goal", "1: 9 moves"]
+    middle = page.drawn.shape[1] // 2
+    paint = page.drawn.astype(int)
+    red, blue = (paint[..., one] - paint[..., 2 - one] > 99 for one in (0, 2))
+    # In the goal, and in no other board, all that is red is left of what is blue.
+    at = [np.flatnonzero(one[:, :middle].any(axis=0)) for one in (red, blue)]
+    assert at[0].max() < at[1].min()
+    at = [np.flatnonzero(one[:, middle:].any(axis=0)) for one in (red, blue)]
+    assert at[0].max() > at[1].min()
+
+
 def test_a_pdf_has_puzzles_and_their_solutions(tmp_path: Path) -> None:
     picture = tmp_path / "picture.png"
     Image.effect_noise((200, 260), 80).convert("RGB").save(picture)
@@ -199,7 +217,10 @@ def test_a_pdf_has_puzzles_and_their_solutions(tmp_path: Path) -> None:
     pages = pypdf.PdfReader(io.BytesIO(path.read_bytes())).pages
     assert len(pages) == 3
     words = [page.extract_text() for page in pages]
-    assert f"Sliding puzzles {Shape(3, 3).shown}: 1 to 6" in words[0]
+    assert f"Sliding puzzles {Shape(3, 3).shown}: 1 to 5" in words[0]
+    assert "The goal" in words[0]
+    assert f"Sliding puzzles {Shape(3, 3).shown}: 6 to 7" in words[1]
+    assert "6: " in words[1]
     assert "7: " in words[1]
     assert words[2].startswith("Solutions")
     assert [f"{number} of 3" in text for number, text in enumerate(words, 1)] == [

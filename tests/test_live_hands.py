@@ -10,7 +10,7 @@ import pytest
 from live_support import Desktop, missing, start_game, until
 
 from imgpuzzle.errors import SourceLostError
-from imgpuzzle.live.hands import AdbHands, Hands, X11Hands
+from imgpuzzle.live.hands import AdbHands, Hands, Under, X11Hands
 
 pytestmark = [
     pytest.mark.xdist_group("live"),
@@ -55,7 +55,7 @@ def test_a_click_is_where_it_should_be(
     hands: Hands, game: subprocess.Popen[bytes]
 ) -> None:
     for x, y in ((31, 47), (200, 10), (5, 280)):
-        hands.click((LEFT + x, TOP + y))
+        hands.click((LEFT + x, TOP + y), None)
         assert said(game, "press") == [str(x), str(y)]
     assert not hands.is_disturbed()
 
@@ -63,7 +63,7 @@ def test_a_click_is_where_it_should_be(
 def test_a_drag_takes_the_tile_along(
     hands: Hands, game: subprocess.Popen[bytes]
 ) -> None:
-    hands.drag((LEFT + 255, TOP + 160), (LEFT + 160, TOP + 160))
+    hands.drag((LEFT + 255, TOP + 160), (LEFT + 160, TOP + 160), None)
     assert " ".join(said(game, "board")) == "1 2 3 / 4 5 0 / 7 8 6"
     assert not hands.is_disturbed()
 
@@ -85,9 +85,27 @@ def test_keys_go_where_the_focus_is(
 
 def test_what_is_under_a_place(hands: Hands) -> None:
     inside = hands.under((LEFT + 50, TOP + 50))
-    assert inside
+    assert inside is not None
+    assert inside.window
+    assert inside.place is not None
+    assert inside.place[:2] == (LEFT, TOP)
     assert hands.under((LEFT + 200, TOP + 200)) == inside
-    assert hands.under((LEFT + 700, TOP + 500)) == 0
+    assert hands.under((LEFT + 700, TOP + 500)) == Under(0, None)
+
+
+def test_nothing_is_clicked_where_the_window_has_moved(
+    shown: Desktop, hands: Hands, game: subprocess.Popen[bytes]
+) -> None:
+    spot = LEFT + 31, TOP + 47
+    before = hands.under(spot)
+    number = str(shown.window("Sliding Game"))
+    shown.run("xdotool", "windowmove", "--sync", number, str(LEFT + 5), str(TOP))
+    assert not hands.click(spot, before)
+    assert not hands.drag(spot, (LEFT + 60, TOP + 60), before)
+    assert hands.click(spot, hands.under(spot))
+    # The first that the game hears of.
+    assert said(game, "press") == ["26", "47"]
+    assert not hands.is_disturbed()
 
 
 @pytest.mark.parametrize(
@@ -107,7 +125,7 @@ def test_somebody_else_is_noticed(
     hands: Hands,
     game: subprocess.Popen[bytes],
 ) -> None:
-    hands.click((LEFT + 30, TOP + 30))
+    hands.click((LEFT + 30, TOP + 30), None)
     hands.settle()
     assert not hands.is_disturbed()
     shown.run("xdotool", *words)
@@ -115,13 +133,13 @@ def test_somebody_else_is_noticed(
     assert hands.is_disturbed(), "it stays so"
     hands.settle()
     assert not hands.is_disturbed()
-    hands.click((LEFT + 40, TOP + 40))
+    hands.click((LEFT + 40, TOP + 40), None)
     said(game, "press")
     assert not hands.is_disturbed()
 
 
 def test_a_mouse_at_rest_disturbs_nobody(shown: Desktop, hands: Hands) -> None:
-    hands.click((LEFT + 30, TOP + 30))
+    hands.click((LEFT + 30, TOP + 30), None)
     shown.run("xdotool", "mousemove", str(LEFT + 32), str(TOP + 29))
     assert not hands.is_disturbed()
 
@@ -141,8 +159,8 @@ def test_a_phone_is_told_by_the_real_command_lines(
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     hands = AdbHands("R58")
-    hands.click((3, 4))
-    hands.drag((1, 2), (30, 40))
+    hands.click((3, 4), None)
+    hands.drag((1, 2), (30, 40), None)
     hands.press("up")
     assert told.read_text().splitlines() == [
         "-s R58 shell input tap 3 4",
@@ -151,4 +169,4 @@ def test_a_phone_is_told_by_the_real_command_lines(
     ]
     assert not hands.is_disturbed()
     with pytest.raises(SourceLostError):
-        AdbHands("gone").click((1, 1))
+        AdbHands("gone").click((1, 1), None)

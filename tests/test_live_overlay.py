@@ -139,7 +139,7 @@ def test_frames_do_not_show_the_marks_and_clicks_go_through(
         until(lambda e=expected: np.array_equal(_seen(screen), e), "the marks")  # type: ignore[misc]
         assert np.array_equal(source.grab(), clean)
     # On the very corner of a tile, where a plate lies.
-    hands.click((LEFT + PAD + 5, TOP + PAD + 5))
+    hands.click((LEFT + PAD + 5, TOP + PAD + 5), None)
     assert game.stdout is not None
     for line in game.stdout:
         if line.startswith(b"press"):

@@ -284,6 +284,29 @@ def test_a_window_that_moves_is_followed(play: type[Played]) -> None:
     until(lambda: game.told("won"), "the game's own word")
 
 
+@pytest.mark.parametrize("what", ["under", "grab", "click"])
+def test_no_click_beside_the_board_while_its_window_moves(
+    what: str, play: type[Played], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is done last before it moves; ``Played`` looks where clicks fall."""
+    game = play("--by", "click", "--board", scrambled(3, 3, 16, seed=4))
+    places = {3: (150, 80), 5: (150, 110), 7: (178, 110), 9: (300, 250)}
+    whose: Any = game.source if what == "grab" else game.hands
+    plain = getattr(whose, what)
+
+    def late(*given: Any) -> Any:
+        place = places.pop(game.player.record.actions, None)
+        if place is not None:
+            move = "xdotool", "windowmove", "--sync", str(game.number)
+            game.shown.run(*move, *map(str, place))
+        return plain(*given)
+
+    monkeypatch.setattr(whose, what, late)
+    game.player.play()
+    until(lambda: game.told("won"), "the game's own word")
+    assert not places
+
+
 def test_a_page_that_moves_its_board_after_the_first_move(play: type[Played]) -> None:
     board = scrambled(4, 4, 24, seed=6)
     game = play("--by", "click", "--shift", "68", "--board", board)
@@ -330,7 +353,7 @@ def test_it_goes_on_looking_while_a_frame_is_read() -> None:
     _, first, reading = new_game("plates", Shape(3, 3), photo(), 5)
     is_over, was_waited_for = threading.Event(), []
 
-    def slowly(frame: Image) -> Reading:
+    def slowly(frame: Image, **where: object) -> Reading:
         was_waited_for.append(not is_over.wait(20))
         raise BoardNotFoundError("expected a board, found none")
 
@@ -355,7 +378,7 @@ def test_readings_that_settle_nothing_have_a_share_of_the_time() -> None:
     reading = replace(reading, numbered=True)
     spent: list[float] = []
 
-    def in_vain(frame: Image) -> Reading:
+    def in_vain(frame: Image, **where: object) -> Reading:
         began = time.monotonic()
         time.sleep(0.1)
         spent.append(time.monotonic() - began)

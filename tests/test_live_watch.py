@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cli_support import make_reading, run
+from cli_support import error_line, make_reading, run
 from vision_scenes import photo
 
 from benchmarks.live.desktop import until
@@ -28,6 +28,7 @@ from imgpuzzle.core.reading import (
     GridAmbiguousError,
     Reading,
     Region,
+    UncertainReadingError,
 )
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Solution
@@ -39,7 +40,8 @@ from imgpuzzle.live.sources import SourceEndError
 from imgpuzzle.live.tracking import Pace, Tracker
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.live.watch.watching import Event, EventKind, Watcher
-from imgpuzzle.messages import LiveFault, Message, Reason, Refusal
+from imgpuzzle.messages import Doubt, LiveFault, Message, Reason, Refusal
+from imgpuzzle.render.drawing.tiles import TileSet, render_position
 from imgpuzzle.solver.search import solve
 
 GOAL = home_cells(Shape(3, 3), blank=8)
@@ -403,6 +405,27 @@ def test_what_answers_a_question_is_taken_while_a_game_is_watched(
     assert shown.exists()
 
 
+def test_where_the_goal_is_asked_about_no_way_is_told(tmp_path: Path) -> None:
+    """Numbers that lie about as near to one goal as to another."""
+    start = Board.parse("8 1 2 / 3 0 4 / 6 5 7")
+    drawn = render_position(tuple(range(9)), TileSet.numbered(start))
+    save_image(drawn, tmp_path / "001.png")
+    given = ("watch", "--frames", str(tmp_path))
+    result = run(*given)
+    assert result.exit_code == 0, result.stderr
+    assert "which goal is it?" in result.stderr
+    assert result.stdout == "It is not known which goal this game has.\n"
+    event = json.loads(run(*given, "--json").stdout.splitlines()[-1])
+    assert event["board"] == start.rows()
+    assert (event["moves_left"], event["next"]) == (None, [])
+    assert "which goal" in error_line(run(*given, "--once"), 5)
+    for number, goal in enumerate(("1 2 3 / 4 5 6 / 7 8 0", "0 1 2 / 3 4 5 / 6 7 8")):
+        answered = run(*given, "--json", "--answer", str(number + 1))
+        event = json.loads(answered.stdout.splitlines()[-1])
+        assert event["goal"] == Board.parse(goal).rows()
+        assert event["moves_left"] > 0
+
+
 @pytest.mark.parametrize(("named", "helps"), [(None, True), ("Game", False)])
 def test_of_two_boards_on_the_screen_a_window_helps(
     named: str | None, helps: bool
@@ -442,7 +465,7 @@ def test_a_solved_picture_beside_a_covered_game_is_not_the_game() -> None:
     covered[known.region.top + known.region.height // 2 :] = 90
     beside = Region(known.region.right + 10, 0, 60, 60)
 
-    def read(frame: Image) -> Reading:
+    def read(frame: Image, **where: object) -> Reading:
         if np.array_equal(frame, covered):
             return dataclasses.replace(known, board=known.goal, region=beside)
         return known
@@ -482,6 +505,71 @@ def test_who_asks_for_a_puzzle_that_is_there_now_is_told_that_there_is_none(
         with pytest.raises(BoardNotFoundError):
             ask(Tracker(Screen(), read=nothing, tries=3))
         assert len(read) == readings
+
+
+class Blinking:
+    """A screen on which something beside the board is another colour each time."""
+
+    origin, scale = (0, 0), 1.0
+
+    def __init__(self, image: Image) -> None:
+        self._image = image
+        self._shades = itertools.count(0, 40)
+
+    def grab(self) -> Image:
+        frame = self._image.copy()
+        frame[-30:, -30:] = next(self._shades) % 256
+        return frame
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("doubt", [Doubt.ARRANGEMENT, Doubt.PART_OF_LARGER])
+def test_what_is_doubtful_is_read_in_its_place_unless_that_is_in_doubt(
+    doubt: Doubt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tracking.time, "sleep", lambda seconds: None)
+    _, first, known = new_game("plates", Shape(3, 3), photo(), 5, tricks=frozenset())
+    asked: list[object] = []
+    sure = iter([0.5, 0.7, 0.6, 0.4, 0.3])
+
+    def read(frame: Image, **where: object) -> Reading:
+        asked.append(where)
+        return dataclasses.replace(
+            known, certain=False, doubts=(Message(doubt),), confidence=next(sure)
+        )
+
+    with pytest.raises(UncertainReadingError) as raised:
+        list(Tracker(Blinking(first.image), read=read, tries=5).find())
+    place = {"shape": known.shape, "region": known.region}
+    is_placed = doubt is Doubt.ARRANGEMENT
+    assert asked == ([{}, place, {}, place, {}] if is_placed else [{}] * 5)
+    assert raised.value.reading.confidence == 0.7, "the likeliest is kept"
+
+
+@pytest.mark.parametrize("is_same", [True, False])
+def test_in_the_place_of_a_doubtful_board_its_own_tiles_alone_are_believed(
+    is_same: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tracking.time, "sleep", lambda seconds: None)
+    tricks: frozenset[str] = frozenset()
+    _, first, known = new_game("plates", Shape(3, 3), photo(), 5, tricks=tricks)
+    _, _, other = new_game("photograph", Shape(3, 3), photo(), 5, tricks=tricks)
+    doubts = (Message(Doubt.ARRANGEMENT),)
+
+    def read(frame: Image, **where: object) -> Reading:
+        if where:
+            return known if is_same else other
+        return dataclasses.replace(known, certain=False, doubts=doubts, confidence=0.5)
+
+    tracker = Tracker(Blinking(first.image), read=read, tries=4)
+    if is_same:
+        list(tracker.find())
+        assert tracker.reading == known
+    else:
+        with pytest.raises(UncertainReadingError):
+            list(tracker.find())
 
 
 def test_a_folder_without_a_puzzle_says_so(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import json
 import re
@@ -25,7 +26,7 @@ from PIL import Image as PillowImage
 
 import imgpuzzle
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.options import SaveOptions
+from imgpuzzle.core.options import ReadOptions, SaveOptions
 from imgpuzzle.core.reading import BoardNotFoundError, Region, UncertainReadingError
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import (
@@ -81,10 +82,11 @@ def test_a_board_is_solved(guide: Guide) -> None:
         (lambda: Shape(3, 3).cell(0.5, 1), "found 0.5,1"),
         (lambda: read_image(PICTURE, region=Region(5, 5, -5, 0)), "found 5,5,-5,0"),
         (lambda: read_image(PICTURE, region=Region(5, 5, 0, 9)), "found 5,5,0,9"),
-        (lambda: read_image(PICTURE, goal_blank=(0.5, 1)), "expected --goal-blank"),
+        (lambda: read_image(PICTURE, goal_blank=(0.5, 1)), "goal_blank: expected"),
         (lambda: hint(Board.parse(TWO_MOVES), reference="x.png"), "found a board"),
         (lambda: hint(make_reading(), reference="x.png"), "found a board"),
         (lambda: solve_many([], threads=0), "expected at least 1 thread, found 0"),
+        (lambda: solve_many([], threads=1.5), "expected at least 1 thread, found 1.5"),
     ],
 )
 def test_what_cannot_be_is_refused_at_once(ask: Any, said: str) -> None:
@@ -378,3 +380,43 @@ def test_every_public_function_with_a_board_takes_text() -> None:
             # What is handed boards is called with them, and takes no text.
             given = {"str", "Picture", "Callable"} & {*kinds}
             assert "Board" not in kinds or given, one
+
+
+def test_what_is_known_of_a_board_may_be_written() -> None:
+    corners = ((1.0, 2.0), (30.0, 4.0), (5.0, 60.0), (7.0, 8.0))
+    known = ReadOptions(
+        Shape(3, 4), Region(1, 2, 30, 40), (0, 1), corners, blank="none"
+    )
+    written: dict[str, Any] = {
+        "shape": "3x4",
+        "region": "1,2,30,40",
+        "goal_blank": "0,1",
+        "corners": "1,2,30,4,5,60,7,8",
+        "blank": "none",
+    }
+    assert ReadOptions(**written) == known
+    rows = {"shape": (3, 4), "region": [1, 2, 30, 40], "goal_blank": [0, 1]}
+    assert ReadOptions(**{**written, **rows}) == known  # type: ignore[arg-type]
+    assert dataclasses.replace(known) == known
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("shape", "x"),
+        ("shape", (3,)),
+        ("shape", 3),
+        ("region", "1,2,3"),
+        ("region", Region(0.5, 1, 20, 20)),  # type: ignore[arg-type]
+        ("goal_blank", (0.5, 1)),
+        ("goal_blank", "nowhere"),
+        ("corners", "x"),
+        ("corners", ((0, 0), (1, 1))),
+        ("blank", "x"),
+        ("blank", 4),
+    ],
+)
+def test_what_is_known_of_a_board_is_checked(name: str, value: Any) -> None:
+    with pytest.raises(UsageError) as caught:
+        ReadOptions(**{name: value})
+    assert str(caught.value).startswith(f"{name}: expected ")

@@ -636,10 +636,29 @@ def test_a_wrong_reference_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    "alone", [finding(nats=1.0), finding(method="digits"), NO_BOARD]
+    "alone",
+    [
+        finding(nats=1.0).doubted(Doubt.SOLVED_OR_NO_BOARD),
+        finding(nats=1.0).doubted(Doubt.UNLIKELY_GRID),
+        finding(method="digits"),
+        NO_BOARD,
+    ],
 )
-def test_only_certain_seams_do_without_a_reference(alone: Finding | Refused) -> None:
+def test_what_may_be_no_board_does_not_do_without_a_reference(
+    alone: Finding | Refused,
+) -> None:
     assert decide.with_or_without(NO_BOARD, lambda: alone) is NO_BOARD
+
+
+def test_what_a_reference_shows_nothing_of_is_told_in_doubt() -> None:
+    alone = finding(nats=1.0)
+    found = decide.with_or_without(NO_BOARD, lambda: alone)
+    assert found == alone.noted(Note.WITHOUT_REFERENCE)
+    # Where it shows something else, that counts.
+    grids = Refused.two_grids(Shape(4, 4), Shape(5, 5))
+    assert decide.with_or_without(grids, lambda: alone) is grids
+    doubted = finding(2, method="reference", nats=1.0)
+    assert decide.with_or_without(doubted, lambda: alone) is doubted
 
 
 def test_what_matches_well_is_not_overruled_without_the_reference() -> None:
@@ -743,6 +762,9 @@ def test_the_home_that_was_given_is_not_settled_by_numbers() -> None:
     assert decide.with_numbers(guided, never, PICTURE) is guided
 
 
+TWO_GRIDS = Message(Doubt.OTHER_GRID, one=Shape(3, 5), other=Shape(2, 5))
+
+
 @pytest.mark.parametrize(
     ("upright", "may_be"),
     [
@@ -750,6 +772,7 @@ def test_the_home_that_was_given_is_not_settled_by_numbers() -> None:
         (finding(nats=1.0), False),
         (finding(nats=1.0).doubted(Doubt.POOR_JOINS), True),
         (finding().doubted(Doubt.POOR_JOINS, Doubt.SLIDING_TILE), False),
+        (replace(finding(), doubts=(TWO_GRIDS,)), False),
         (finding(method="digits"), False),
         (finding(method="digits", nats=1.0), True),
     ],

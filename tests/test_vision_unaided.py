@@ -147,29 +147,31 @@ def test_the_picture_counts_when_the_numbers_do_not_follow_it() -> None:
     assert Message(Note.NUMBERS_AGAINST_PICTURE) in reading.notes
 
 
-def pieced(shape: Shape, quality: float, *, left: float = 0.0) -> Candidate:
-    """A grid whose tiles join as well as that."""
+def pieced(
+    shape: Shape, quality: float, *, left: float = 0.0, lead: float = 1.0
+) -> Candidate:
+    """A grid whose tiles join as well as that, and how far the next order is."""
     lattice = Lattice.from_box(shape, left, 0, 400, 300)
-    laid = SimpleNamespace(seam_quality=quality)
+    laid = SimpleNamespace(seam_quality=quality, margin_nats=lead)
     found = Candidate.__new__(Candidate)
     found.lattice, found.support = lattice, 0.0
     found.__dict__["laid"] = laid
     return found
 
 
-def test_two_grids_that_join_equally_well_are_both_named() -> None:
+def test_of_two_grids_that_join_equally_well_the_surer_one_is_told() -> None:
     best, close = pieced(Shape(4, 4), 0.8), pieced(Shape(4, 3), 0.75, left=150)
-    refused = rival_grid(best, [close])
-    assert refused is not None
-    assert "--grid 4x4 or --grid 4x3" in str(refused.error())
-    assert refused.shapes == (Shape(4, 4), Shape(4, 3))
+    assert rival_grid(best, [close]) == (best, close)
+    sure = pieced(Shape(4, 3), 0.75, left=150, lead=9.0)
+    assert rival_grid(best, [sure]) == (sure, best)
+    assert rival_grid(pieced(Shape(4, 4), 0.8, lead=9.0), [sure])[1] is sure
 
 
 @pytest.mark.parametrize(
     "other", [pieced(Shape(4, 4), 0.8), pieced(Shape(2, 2), 0.45), pieced(GRID, 0.3)]
 )
 def test_one_grid_twice_and_poor_ones_are_no_rivals(other: Candidate) -> None:
-    assert rival_grid(pieced(Shape(4, 4), 0.8), [other]) is None
+    assert rival_grid(pieced(Shape(4, 4), 0.8), [other])[1] is None
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ from imgpuzzle.core.board import Board
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import load_image
 from imgpuzzle.pipeline import read_image
+from imgpuzzle.render.drawing.tiles import TileSet, render_position
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +155,24 @@ def test_which_goal_it_is_is_asked_and_answered(web: Any) -> None:
     refused(web.post(place, json={"answer": 1, "swap": [[0, 0], [0, 1]]}), 400)
     for wrong in (0, 4, "1", 1.5, True):
         refused(web.post(place, json={"answer": wrong}), 400)
+
+
+@pytest.mark.slow
+def test_numbers_whose_goal_is_asked_about_are_not_certain(web: Any) -> None:
+    start = Board.parse("8 1 2 / 3 0 4 / 6 5 7")
+    shot = render_position(tuple(range(9)), TileSet.numbered(start))
+    first = ok(upload(web, screenshot=png(shot)))
+    assert (first["certain"], first["reading"]["certain"]) == (False, True)
+    assert first["start"] == start.rows()
+    goals = [one["goal"] for one in first["question"]["answers"]]
+    assert goals == [
+        [[1, 2, 3], [4, 5, 6], [7, 8, 0]],
+        [[0, 1, 2], [3, 4, 5], [6, 7, 8]],
+    ]
+    for number, goal in enumerate(goals, 1):
+        answer = ok(web.post(f"/api/read/{first['id']}", json={"answer": number}))
+        assert answer["certain"]
+        assert answer["goal"] == goal
 
 
 def test_nothing_is_asked_of_what_is_certain(web: Any, emblem: Any) -> None:

@@ -33,7 +33,7 @@ from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.image import Image, save_image
 from imgpuzzle.live import x11
-from imgpuzzle.live.hands import Spot, X11Hands
+from imgpuzzle.live.hands import Spot, Under, X11Hands
 from imgpuzzle.live.playing import Happening, Player, Record
 from imgpuzzle.live.sources import WindowSource
 from imgpuzzle.live.tracking import Tracker
@@ -222,23 +222,30 @@ class WatchedHands(X11Hands):
     """Hands whose clicks are kept, and of which some are lost on their way."""
 
     def __init__(
-        self, board: Callable[[], Region], chance: random.Random, share: float
+        self, board: Callable[[Any], Region], chance: random.Random, share: float
     ) -> None:
         super().__init__()
         self._board, self._chance, self._share = board, chance, share
-        self.clicks = self.dropped = self.outside = 0
+        self.clicks = self.dropped = self.outside = self.stopped = 0
 
-    def click(self, spot: Spot) -> None:
+    def click(self, spot: Spot, under: Under | None) -> bool:
         """Click, or lose the click."""
         self.clicks += 1
-        place = self._board()
-        x, y = spot
-        is_inside = place.left <= x < place.right and place.top <= y < place.bottom
-        self.outside += not is_inside
         if self._chance.random() < self._share:
             self.dropped += 1
-        else:
-            super().click(spot)
+            return True
+        is_made = super().click(spot, under)
+        self.stopped += not is_made
+        return is_made
+
+    def _pressed(self, spot: Spot, under: Under | None) -> bool:
+        """Press, and look where the board is in that moment."""
+        is_made = super()._pressed(spot, under)
+        place = self._board(self._display)
+        x, y = spot
+        is_inside = place.left <= x < place.right and place.top <= y < place.bottom
+        self.outside += is_made and not is_inside
+        return is_made
 
 
 def play(
@@ -271,7 +278,7 @@ def play(
         number = begun.number
         display = used.enter_context(shown.asked())
 
-        def board() -> Region:
+        def board(display: Any = display) -> Region:
             at, inside = x11.place_of(display, number), reading.region
             assert at is not None
             left, top = at.left + inside.left, at.top + inside.top

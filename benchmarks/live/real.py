@@ -122,7 +122,8 @@ def record(game: Game, folder: Path, size: Any, moves: int, shown: Desktop) -> i
             cell = chance.choice(cells)
             x, y = spot_in(reading.region, board.shape.rows, board.shape.cols, cell)
             after = slid(board, cell)
-            hands.click((source.origin[0] + x, source.origin[1] + y))
+            spot = source.origin[0] + x, source.origin[1] + y
+            hands.click(spot, hands.under(spot))
             last, frames = frame, []
             since, began = time.monotonic(), time.monotonic()
             while time.monotonic() - since < REST_SECONDS or not frames:

@@ -166,7 +166,6 @@ def tracked(source: Source, given: Given, **how: Any) -> Tracker:
 
     return Tracker(
         source,
-        reference=given.reference,
         read=partial(understood, given, hastily=True),
         trust=given.trust,
         **how,

@@ -186,7 +186,7 @@ def say_alternatives(reading: Reading) -> None:
             where = _some_cells(len(changes), reading.shape)
         parts = [_("differs at {where}").format(where=where)] if changes else []
         if not other.goal.has_blank:
-            parts = [_("every tile is there")]
+            parts = [_("every tile is there")] if reading.has_blank else parts
         elif not reading.has_blank or other.goal.blank != reading.goal.blank:
             home = place(reading.shape, other.goal.blank)
             parts.insert(0, _("blank at home in {home}").format(home=home))
@@ -196,7 +196,12 @@ def say_alternatives(reading: Reading) -> None:
 
 
 def _percent(share: float) -> str:
-    """A share rounded down: nothing short of certainty is shown as 100 %."""
+    """A share rounded down: nothing short of certainty is shown as 100 %.
+
+    Nor is what is possible shown as 0 %.
+    """
+    if 0.0 < share < 0.01:
+        return "< 1%"
     return f"{math.floor(share * 100 + 1e-9)}%"
 
 
@@ -335,7 +340,9 @@ def say_solution(solution: Solution, naming: Naming) -> None:
         line(_("solution"), solution.price(naming.language))
     else:
         line(_("solution"), f"{length_words(solution)}, {proof_words(solution)}")
-    method = f"{solution.method}, " if solution.method else ""
+    # Names of algorithms are the same everywhere; what is said in words is not.
+    parts = [speech.marked(part) for part in solution.method.split("; ") if part]
+    method = "".join(f"{part}, " for part in parts)
     searched = ngettext("{count} position", "{count} positions", solution.nodes)
     line(
         _("search"),

@@ -9,9 +9,9 @@ import re
 import stat
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from imgpuzzle.cli.options import Given
 from imgpuzzle.core.boardfile import (
@@ -21,7 +21,7 @@ from imgpuzzle.core.boardfile import (
     parse_boards,
     parse_goal,
 )
-from imgpuzzle.core.options import SCREENSHOTS, ReadOptions
+from imgpuzzle.core.options import SCREENSHOTS, ReadOptions, changed
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
 from imgpuzzle.messages import BoardFault, Message, PictureFault, UsageFault
 from imgpuzzle.spec import rows_of
@@ -298,24 +298,41 @@ READER = ("numpy", "cv2", "imgpuzzle.vision.candidate", "imgpuzzle.vision.read")
 def _loading(*modules: str) -> Iterator[None]:
     """Load modules meanwhile.
 
-    Python waits for their thread at its end: where all fails, no more are begun.
+    Python waits for their thread at its end: where all fails, nothing more is begun,
+    nor what a module that is loading just now imports itself.
     """
-    stop = threading.Event()
-
-    def load() -> None:
-        # What is missing is said where it is needed.
-        with contextlib.suppress(Exception):
-            for name in modules:
-                if stop.is_set():
-                    return
-                importlib.import_module(name)
-
-    threading.Thread(target=load).start()
+    loader = _Loader(modules)
+    loader.start()
     try:
         yield
     except BaseException:
-        stop.set()
+        loader.is_stopped = True
         raise
+
+
+class _Loader(threading.Thread):
+    """A thread that imports modules until it is stopped."""
+
+    is_stopped = False
+
+    def __init__(self, modules: Sequence[str]) -> None:
+        super().__init__()
+        self._modules = modules
+
+    def run(self) -> None:
+        """Import them; what is missing is said where it is needed."""
+        sys.meta_path.insert(0, self)
+        try:
+            with contextlib.suppress(Exception):
+                for name in self._modules:
+                    importlib.import_module(name)
+        finally:
+            sys.meta_path.remove(self)
+
+    def find_spec(self, *_asked: object) -> None:
+        """Asked first where any module is, by all threads: find none for this one."""
+        if self.is_stopped and threading.current_thread() is self:
+            raise ImportError
 
 
 def read_screenshot(
@@ -368,17 +385,19 @@ def understood(
     trail: Trail | None = None,
     *,
     hastily: bool = False,
+    **where: Any,
 ) -> Reading:
     """What a picture shows, with the goal that the user gave or chose.
 
-    Writes the pictures of it that were asked for.
+    Writes the pictures of it that were asked for. ``where`` has the ``shape`` and the
+    ``region`` of a board that was read before, in place of those that were given.
     """
     from imgpuzzle.cli.writing import save_picture
     from imgpuzzle.pipeline import read_as
     from imgpuzzle.vision.annotate import annotate, assemble, assemble_answers, numbered
 
     is_row = given.goal_layout in (None, "row")
-    known, reference = _known(given), given.reference
+    known, reference = changed(ReadOptions, _known(given), where), given.reference
     reading = read_as(
         _kind(given).name,
         picture,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "gettext",
     "language",
+    "marked",
     "moves",
     "ngettext",
     "number",
@@ -43,6 +44,12 @@ def gettext(message: str) -> str:
     # Under another name: the catalogue's script looks at calls of gettext itself.
     translate = words(_spoken[0]).gettext
     return translate(message)
+
+
+def marked(text: str) -> str:
+    """The same for what is marked as a ``sentence`` where it is made."""
+    translate = words(_spoken[0]).gettext
+    return translate(text)
 
 
 def ngettext(one: str, several: str, count: int) -> str:

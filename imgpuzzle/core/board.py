@@ -48,13 +48,16 @@ class Shape:
         cols: How many columns.
 
     Raises:
-        InvalidBoardError: With fewer than two cells, or more than 1,024.
+        InvalidBoardError: With fewer than two cells, or more than 1,024, and for what
+            are no whole numbers.
     """
 
     rows: int
     cols: int
 
     def __post_init__(self) -> None:
+        if not (hasattr(self.rows, "__index__") and hasattr(self.cols, "__index__")):
+            raise InvalidBoardError(Message(BoardFault.NO_SHAPE, found=str(self)))
         if self.rows < 1 or self.cols < 1 or self.rows * self.cols < 2:
             raise InvalidBoardError(Message(BoardFault.ONE_CELL, shape=str(self)))
         if self.rows * self.cols > MOST_CELLS:

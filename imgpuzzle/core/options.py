@@ -27,7 +27,7 @@ from imgpuzzle.core.goals import PLACES, Place
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import BoardFault, Message, StageFault, UsageFault
-from imgpuzzle.spec import Option, Within, Written, check
+from imgpuzzle.spec import Option, Within, Written, check, rows_of, wrong
 
 __all__ = [
     "FILES",
@@ -266,6 +266,35 @@ class ReadOptions:
             metavar="ROW,COL|none",
         ),
     ] = None
+
+    def __post_init__(self) -> None:
+        given = {one.name: getattr(self, one.name) for one in fields(self)}
+        if any(value not in (None, False) for value in given.values()):
+            for name, written in rows_of(ReadOptions, Written).items():
+                found = _understood(written, given[name], name)
+                object.__setattr__(self, name, found)
+
+
+def _understood(written: Written, value: Any, name: str) -> Any:
+    """A value of a field, which may be written as elsewhere, or ``UsageError``."""
+    if value is None:
+        return None
+    if isinstance(value, Region):
+        if all(map(_is_whole, (value.left, value.top, value.width, value.height))):
+            return value  # of what it needs more, a screenshot decides
+        value = str(value)
+    elif isinstance(value, tuple):
+        value = [list(one) if isinstance(one, tuple) else one for one in value]
+    elif isinstance(value, Shape):
+        value = str(value)
+    found = written.read(value)
+    if isinstance(found, Message):
+        raise wrong(name, found)
+    return found
+
+
+def _is_whole(number: Any) -> bool:
+    return hasattr(number, "__index__")
 
 
 class ReadKeywords(TypedDict, total=False):

@@ -14,6 +14,7 @@ from imgpuzzle.core.moves import Move
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import Chapter, Count, Message, Title
+from imgpuzzle.messages.message import sentence as _
 
 if TYPE_CHECKING:
     from imgpuzzle.core.stages import Stage
@@ -28,7 +29,7 @@ __all__ = [
     "straight_runs",
 ]
 
-UNSEARCHED = "constructive, shortened"
+UNSEARCHED = _("constructive, shortened")
 """The ``method`` of solutions that were put together tile by tile, unsearched."""
 METRICS = ("single", "slide")
 """What the length of a solution counts: single tiles, or slides of any number of

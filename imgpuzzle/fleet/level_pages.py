@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from imgpuzzle.core.board import Shape
+from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import from_numbers
 from imgpuzzle.files.image import Image
 from imgpuzzle.fleet.positions import as_board
@@ -81,15 +81,17 @@ def level_lines(
     return lines
 
 
-def _pictures(levels: Sequence[Rating], picture: Image | None) -> Iterator[Image]:
-    """Each level drawn with a picture, or with numbers: height x width x 3, uint8."""
-    for level in levels:
-        start = as_board(level.board or "", Shape.parse(level.shape or ""))
-        if picture is None:
-            tileset = TileSet.numbered(start)
-        else:
-            tileset = TileSet.cut(picture, start, from_numbers(start))
-        yield render_position(tuple(range(start.shape.size)), tileset)
+def _drawn(start: Board, picture: Image | None) -> Image:
+    """A board with a picture, or with numbers: height x width x 3, uint8."""
+    if picture is None:
+        tileset = TileSet.numbered(start)
+    else:
+        tileset = TileSet.cut(picture, start, from_numbers(start))
+    return render_position(tuple(range(start.shape.size)), tileset)
+
+
+def _start(level: Rating) -> Board:
+    return as_board(level.board or "", Shape.parse(level.shape or ""))
 
 
 def level_files(
@@ -97,7 +99,8 @@ def level_files(
 ) -> Iterator[tuple[str, bytes]]:
     """A picture file for each level: name and content."""
     digits = len(str(len(levels)))
-    for level, drawn in zip(levels, _pictures(levels, picture), strict=True):
+    for level in levels:
+        drawn = _drawn(_start(level), picture)
         yield f"level_{level.line:0{digits}}.png", encode_step_png(drawn)
 
 
@@ -107,8 +110,8 @@ def level_pdf(levels: Sequence[Rating], picture: Image | None) -> bytes:
     pdf = PdfFile(title="Sliding puzzles")
     height, width = (side / (DPI * POINT) for side in PAGE_PX)
     solutions = _solutions(levels)
-    pages = puzzle_pages(levels, picture, more=len(solutions))
-    for page in itertools.chain(pages, _solution_pages(solutions, len(levels))):
+    pages = [*puzzle_pages(levels, picture, more=len(solutions))]
+    for page in itertools.chain(pages, _solution_pages(solutions, len(pages))):
         pdf.add_page((width, height), page.drawn, page.lines, DPI)
     pdf.finish(file)
     return file.getvalue()
@@ -146,30 +149,37 @@ def puzzle_pages(
 ) -> Iterator[_Page]:
     """Levels in two columns, each in the middle of its place, below their words.
 
-    So many ``more`` pages follow.
+    With a picture the first place is the goal's, which numbers need not show. So many
+    ``more`` pages follow.
     """
     import cv2
 
     top = MARGIN_PX + HEAD_PX
     height = (PAGE_PX[0] - top - MARGIN_PX - (DOWN - 1) * GAP_PX) // DOWN
     width = (PAGE_PX[1] - 2 * MARGIN_PX - (ACROSS - 1) * GAP_PX) // ACROSS
-    drawn = _pictures(levels, picture)
+    starts = [_start(level) for level in levels]
+    places = [(f"{one.line}: {one.moves} moves", one.line) for one in levels]
+    if picture is not None:
+        starts.insert(0, from_numbers(starts[0]))
+        places.insert(0, (_GOAL, levels[0].line))
     on_page = ACROSS * DOWN
-    count = -(-len(levels) // on_page)
+    count = -(-len(places) // on_page)
     for number in range(count):
-        some = levels[number * on_page : (number + 1) * on_page]
-        span = f"{some[0].line} to {some[-1].line}" if some[1:] else f"{some[0].line}"
-        shape = Shape.parse(some[0].shape or "").shown
-        page = _Page(f"Sliding puzzles {shape}: {span}", number + 1, count + more)
-        for place, level in enumerate(some):
-            board = next(drawn)
+        begin = number * on_page
+        some = places[begin : begin + on_page]
+        first, last = some[0][1], some[-1][1]
+        span = f"{first} to {last}" if last > first else f"{first}"
+        heading = f"Sliding puzzles {starts[0].shape.shown}: {span}"
+        page = _Page(heading, number + 1, count + more)
+        for place, (words, _line) in enumerate(some):
+            board = _drawn(starts[begin + place], picture)
             row, col = divmod(place, ACROSS)
             y = top + row * (height + GAP_PX)
             room = height - 2 * TYPE_PX
             scale = min(room / board.shape[0], width / board.shape[1])
             size = (int(board.shape[1] * scale), int(board.shape[0] * scale))
             x = MARGIN_PX + col * (width + GAP_PX) + (width - size[0]) // 2
-            page.put(f"{level.line}: {level.moves} moves", y, x)
+            page.put(words, y, x)
             how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
             y += 2 * TYPE_PX
             # A line around it: a white board, or one with a white hole, ends there.
@@ -195,9 +205,8 @@ def _solutions(levels: Sequence[Rating]) -> list[list[list[str]]]:
     return pages
 
 
-def _solution_pages(pages: list[list[list[str]]], levels: int) -> Iterator[_Page]:
-    """The moves of each level below its words, behind the pages of all ``levels``."""
-    before = -(-levels // (ACROSS * DOWN))
+def _solution_pages(pages: list[list[list[str]]], before: int) -> Iterator[_Page]:
+    """The moves of each level below its words; so many pages come ``before``."""
     for number, some in enumerate(pages, before + 1):
         page = _Page("Solutions", number, before + len(pages))
         page.put(_WAYS, SOLUTIONS_PX - LINE_PX, size=FOOT_PX, faint=True)
@@ -211,4 +220,5 @@ def _solution_pages(pages: list[list[list[str]]], levels: int) -> Iterator[_Page
         yield page
 
 
+_GOAL = "The goal"
 _WAYS = "The way each tile goes: U up, D down, L left, R right"

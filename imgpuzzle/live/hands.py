@@ -8,9 +8,12 @@ them; where on the board they lie is the affair of ``playing``.
 
 from __future__ import annotations
 
+import contextlib
 import struct
 import time
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from imgpuzzle.errors import MissingDependencyError
@@ -18,7 +21,15 @@ from imgpuzzle.live import x11
 from imgpuzzle.live.sources import adb
 from imgpuzzle.messages import LiveFault, Message
 
-__all__ = ["AdbHands", "Arrow", "Hands", "Spot", "SystemHands", "X11Hands"]
+__all__ = [
+    "AdbHands",
+    "Arrow",
+    "Hands",
+    "Spot",
+    "SystemHands",
+    "Under",
+    "X11Hands",
+]
 
 Arrow = Literal["left", "right", "up", "down"]
 Spot = tuple[int, int]
@@ -31,13 +42,30 @@ SWIPE_MS = 200
 """How long a finger is on the glass of a phone when it drags."""
 
 
-class Hands(Protocol):
-    """What plays: places are x and y on the screen."""
+@dataclass(frozen=True, slots=True)
+class Under:
+    """The window that is seen at a place.
 
-    def click(self, spot: Spot) -> None:
+    Attributes:
+        window: Its number; 0 for the desktop.
+        place: Where it lies, with its frame; ``None`` for the desktop.
+    """
+
+    window: int
+    place: tuple[int, int, int, int] | None
+
+
+class Hands(Protocol):
+    """What plays: places are x and y on the screen.
+
+    A click or a drag is made only where the window at its place is still what the
+    player has seen ``under`` it: else nothing is done, and false returned.
+    """
+
+    def click(self, spot: Spot, under: Under | None) -> bool:
         """Press and release the left button, or tap."""
 
-    def drag(self, start: Spot, end: Spot) -> None:
+    def drag(self, start: Spot, end: Spot, under: Under | None) -> bool:
         """Press at one place, go to the other, release."""
 
     def press(self, arrow: Arrow) -> None:
@@ -46,8 +74,8 @@ class Hands(Protocol):
     def is_heard(self, spot: Spot) -> bool:
         """Whether keys go to the window that is seen at this place."""
 
-    def under(self, spot: Spot) -> int | None:
-        """The number of the window that is seen at a place, where that is known."""
+    def under(self, spot: Spot) -> Under | None:
+        """The window that is seen at a place, where that is known."""
 
     def is_disturbed(self) -> bool:
         """Whether somebody else moved the pointer, clicked or pressed a key.
@@ -99,21 +127,23 @@ class X11Hands:
         self._left = (0, 0)
         self.settle()
 
-    def click(self, spot: Spot) -> None:
+    def click(self, spot: Spot, under: Under | None) -> bool:
         """Move there, press and release."""
         from Xlib import X
 
-        self._go(spot)
-        self._button(X.ButtonPress)
-        self._button(X.ButtonRelease)
-        self._display.sync()
+        with self._alone():
+            if not self._pressed(spot, under):
+                return False
+            self._button(X.ButtonRelease)
+        return True
 
-    def drag(self, start: Spot, end: Spot) -> None:
+    def drag(self, start: Spot, end: Spot, under: Under | None) -> bool:
         """Press, move in small steps, release."""
         from Xlib import X
 
-        self._go(start)
-        self._button(X.ButtonPress)
+        with self._alone():
+            if not self._pressed(start, under):
+                return False
         for step in range(1, DRAG_STEPS + 1):
             self._display.sync()
             time.sleep(DRAG_STEP_SECONDS)
@@ -128,6 +158,7 @@ class X11Hands:
         time.sleep(DRAG_STEP_SECONDS)
         self._button(X.ButtonRelease)
         self._display.sync()
+        return True
 
     def press(self, arrow: Arrow) -> None:
         """Press and release a key."""
@@ -156,10 +187,16 @@ class X11Hands:
             return False
         return bool(focus.id == seen.id)
 
-    def under(self, spot: Spot) -> int | None:
-        """The topmost window there that takes clicks; 0 is the desktop."""
-        seen = self._root.translate_coords(self._root, *spot).child
-        return int(seen.id) if seen else 0
+    def under(self, spot: Spot) -> Under:
+        """The topmost window there that takes clicks."""
+        from Xlib import error
+
+        with contextlib.suppress(error.BadDrawable, error.BadWindow):
+            seen = self._root.translate_coords(self._root, *spot).child
+            if seen:
+                at = seen.get_geometry()
+                return Under(int(seen.id), (at.x, at.y, at.width, at.height))
+        return Under(0, None)
 
     def is_disturbed(self) -> bool:
         """Whether something happened that was not made here."""
@@ -182,6 +219,26 @@ class X11Hands:
             if one is not None:
                 one.close()
         self._display = self._listening = None
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """The server hears nobody else meanwhile: no window is moved, none opened."""
+        self._display.grab_server()
+        try:
+            yield
+        finally:
+            self._display.ungrab_server()
+            self._display.sync()
+
+    def _pressed(self, spot: Spot, under: Under | None) -> bool:
+        """Move there and press, if the window there is the one that was seen."""
+        from Xlib import X
+
+        if under is not None and self.under(spot) != under:
+            return False
+        self._go(spot)
+        self._button(X.ButtonPress)
+        return True
 
     def _listen(self) -> None:
         # After an answer all that happened before is in the queue.
@@ -251,18 +308,17 @@ class SystemHands:
             one.wait()
         self.settle()
 
-    def click(self, spot: Spot) -> None:
+    def click(self, spot: Spot, under: Under | None) -> bool:
         """Move there, press and release."""
-        self._go(spot)
-        self._own[self._button] += 1
-        self._mouse.press(self._button)
+        if not self._pressed(spot, under):
+            return False
         self._mouse.release(self._button)
+        return True
 
-    def drag(self, start: Spot, end: Spot) -> None:
+    def drag(self, start: Spot, end: Spot, under: Under | None) -> bool:
         """Press, move in small steps, release."""
-        self._go(start)
-        self._own[self._button] += 1
-        self._mouse.press(self._button)
+        if not self._pressed(start, under):
+            return False
         for step in range(1, DRAG_STEPS + 1):
             time.sleep(DRAG_STEP_SECONDS)
             part = step / DRAG_STEPS
@@ -270,6 +326,7 @@ class SystemHands:
             self._go((round(x), round(y)))
         time.sleep(DRAG_STEP_SECONDS)
         self._mouse.release(self._button)
+        return True
 
     def press(self, arrow: Arrow) -> None:
         """Press and release a key."""
@@ -289,14 +346,18 @@ class SystemHands:
         box = active.getClientFrame()
         return bool(box.left <= spot[0] < box.right and box.top <= spot[1] < box.bottom)
 
-    def under(self, spot: Spot) -> int | None:
+    def under(self, spot: Spot) -> Under | None:
         """The topmost window there, as PyWinCtl numbers it."""
         try:
             import pywinctl
         except ImportError:
             return None
         seen = pywinctl.getTopWindowAt(*spot)
-        return hash(seen.getHandle()) if seen is not None else 0
+        if seen is None:
+            return Under(0, None)
+        at = seen.box
+        place = int(at.left), int(at.top), int(at.width), int(at.height)
+        return Under(hash(seen.getHandle()), place)
 
     def is_disturbed(self) -> bool:
         """Whether something happened that was not made here."""
@@ -315,6 +376,15 @@ class SystemHands:
         for one in self._listeners:
             one.stop()
         self._listeners = []
+
+    def _pressed(self, spot: Spot, under: Under | None) -> bool:
+        """Move there and press, if the window there is the one that was seen."""
+        if under is not None and self.under(spot) != under:
+            return False
+        self._go(spot)
+        self._own[self._button] += 1
+        self._mouse.press(self._button)
+        return True
 
     def _clicked(self, x: float, y: float, button: Any, pressed: bool, *_: Any) -> None:
         if pressed:
@@ -349,13 +419,15 @@ class AdbHands:
         self._serial = serial
         self._codes = {"up": "19", "down": "20", "left": "21", "right": "22"}
 
-    def click(self, spot: Spot) -> None:
+    def click(self, spot: Spot, under: Under | None) -> bool:
         """Tap."""
         self._input("tap", *map(str, spot))
+        return True
 
-    def drag(self, start: Spot, end: Spot) -> None:
+    def drag(self, start: Spot, end: Spot, under: Under | None) -> bool:
         """Swipe."""
         self._input("swipe", *map(str, (*start, *end, SWIPE_MS)))
+        return True
 
     def press(self, arrow: Arrow) -> None:
         """Press a key of the direction pad."""
@@ -365,8 +437,8 @@ class AdbHands:
         """A phone shows one program, which has the focus."""
         return True
 
-    def under(self, spot: Spot) -> int | None:
-        """A phone does not say."""
+    def under(self, spot: Spot) -> Under | None:
+        """A phone does not say, and its program does not move."""
         return None
 
     def is_disturbed(self) -> bool:

@@ -28,7 +28,6 @@ __all__ = [
     "as_known",
     "follower_of",
     "goal_picture",
-    "read_at",
     "read_later",
     "renamed",
     "with_known_goal",
@@ -331,18 +330,6 @@ def as_known(known: Reading, fresh: Reading, screenshot: Image) -> Reading | Non
     if fresh.method in ("digits", "reference") and is_same_series:
         return _with_old_doubts(fresh, known)
     return None
-
-
-def read_at(
-    known: Reading, frame: Image, place: Region, reference: Picture | None
-) -> Reading | None:
-    """Read the known puzzle where it is; ``None`` where that is not certain."""
-    original = None if reference is None else loaded(reference, most_px=ORDINARY_PX)
-    try:
-        found = _as_new(known, frame, original, place)
-    except PuzzleError:
-        return None
-    return found if found.certain else None
 
 
 def with_known_goal(known: Reading, screenshot: Image) -> Reading:

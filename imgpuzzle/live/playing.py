@@ -7,6 +7,7 @@ lost, doubled or made by somebody else only change what is left to do.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from enum import Enum
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import NoEffectError, SourceLostError, TakenOverError
-from imgpuzzle.live.hands import Arrow, Hands, Spot
+from imgpuzzle.live.hands import Arrow, Hands, Spot, Under
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.messages import LiveFault, Message
@@ -46,6 +47,8 @@ class Tuning:
         covered_seconds: The same for a board that is covered.
         surprise_looks: So many frames in a row have to show a position that no move of
             ours leads to.
+        drawn_seconds: So long after its window was moved, or made larger or smaller, a
+            game may show what it had drawn before: nothing is clicked.
         marked_seconds: So long a tile on which something seems to lie is not
             clicked. What looks so for longer is a light or a mark of the game.
         last_looks: After the last move, so many frames without a position let it look
@@ -62,6 +65,7 @@ class Tuning:
     covered_seconds: float = 120.0
     last_looks: int = 3
     surprise_looks: int = 4
+    drawn_seconds: float = 0.3
     marked_seconds: float = 0.5
     pause_seconds: float = 0.01
 
@@ -164,7 +168,10 @@ class Player:
         self._shape = tracker.reading.shape
         self._here: Board = self._goal
         self._moves: tuple[int, ...] = ()
+        # The window that was clicked first, where it is now, and since when.
         self._window: int | None = None
+        self._under: Under | None = None
+        self._under_since = -math.inf
         self._far_tries = 0
         self._vain = 0
         self._patience = tuning.patience_seconds
@@ -301,6 +308,10 @@ class Player:
             for way in Way:
                 before, wanted = self._here, self._wanted()
                 if not self._act(seen, way, wanted.blank):
+                    seen = self._steady()
+                    if self._board(seen) != before:
+                        self._surprise()
+                        return seen
                     continue
                 seen = self._after(before, wanted)
                 found = wanted if self._is_complete else self._board(seen)
@@ -394,33 +405,55 @@ class Player:
         return True
 
     def _act(self, seen: Seen, way: Way, cell: int) -> bool:
-        """Move the tile of a cell; false when nothing could be done safely."""
-        newest = self._look()
-        if newest.is_position and newest.board == seen.board:
-            # The window may have been moved since: it is acted where it is now.
-            seen = newest
-        blank = self._here.blank
-        assert seen.region is not None
-        tile, hole = self._on_screen(seen, cell), self._on_screen(seen, blank)
-        is_heard = way in (Way.CLICK, Way.DRAG) or self._hands.is_heard(tile)
-        is_free = self._is_free(tile) and is_heard
-        if not is_free or (cell in seen.cells and not self._is_a_mark()):
-            # Something lies over it that would get the click, or the key. A cell that
-            # only looks so for long has another look: a light, a mark.
-            self._refuse()
-            return False
-        self._refused = 0.0
-        if self._hands.is_disturbed():
-            raise TakenOverError(Message(LiveFault.TAKEN_OVER))
-        self._acted = time.monotonic()
-        if way is Way.CLICK:
-            self._hands.click(tile)
-        elif way is Way.DRAG:
-            self._hands.drag(tile, hole)
-        else:
-            self._hands.press(self._arrow(cell, blank, way))
-        self.record.actions += 1
-        return True
+        """Move the tile of a cell; false when nothing could be done safely.
+
+        What is under the tile is asked before a frame is had that shows it there, and
+        again in the moment of the click: so the frame shows what is clicked.
+
+        Args:
+            seen: What the newest frame shows.
+            way: How.
+            cell: Counted from 0.
+        """
+        board, hole = seen.board, self._here.blank
+        while seen.board == board:
+            tile = self._on_screen(seen, cell)
+            under = self._hands.under(tile)
+            is_drawn = self._is_drawn(under)
+            seen = self._steady()
+            is_there = seen.board == board and self._on_screen(seen, cell) == tile
+            if not is_drawn or not is_there:
+                continue
+            is_heard = way in (Way.CLICK, Way.DRAG) or self._hands.is_heard(tile)
+            is_free = self._is_free(under) and is_heard
+            if not is_free or (cell in seen.cells and not self._is_a_mark()):
+                # Something lies over it that would get the click, or the key. A cell
+                # that only looks so for long has another look: a light, a mark.
+                self._refuse()
+                return False
+            self._refused = 0.0
+            if self._hands.is_disturbed():
+                raise TakenOverError(Message(LiveFault.TAKEN_OVER))
+            self._acted = time.monotonic()
+            if way is Way.CLICK:
+                is_made = self._hands.click(tile, under)
+            elif way is Way.DRAG:
+                is_made = self._hands.drag(tile, self._on_screen(seen, hole), under)
+            else:
+                self._hands.press(self._arrow(cell, hole, way))
+                is_made = True
+            if is_made:
+                self.record.actions += 1
+                return True
+        return False
+
+    def _is_drawn(self, under: Under | None) -> bool:
+        """Whether a window has been where it is for long enough to be drawn there."""
+        now = time.monotonic()
+        if under != self._under:
+            self._under_since = -math.inf if self._under is None else now
+            self._under = under
+        return now - self._under_since >= self._tuning.drawn_seconds
 
     def _refuse(self) -> None:
         """Wait until another window is gone, but not for ever."""
@@ -445,12 +478,12 @@ class Player:
         left, top = source.origin
         return left + int(x / source.scale), top + int(y / source.scale)
 
-    def _is_free(self, spot: Spot) -> bool:
+    def _is_free(self, under: Under | None) -> bool:
         """Whether the window there is the one that was clicked first."""
-        under = self._hands.under(spot)
+        window = None if under is None else under.window
         if self._window is None:
-            self._window = under
-        return under == self._window
+            self._window = window
+        return window == self._window
 
     def _arrow(self, cell: int, blank: int, way: Way) -> Arrow:
         """The key for the tile of a cell to go into the blank."""

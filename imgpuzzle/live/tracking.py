@@ -12,12 +12,12 @@ import threading
 import time
 from collections.abc import Callable, Generator
 from functools import partial
-from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 
-from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.core.reading import Reading, Region, UncertainReadingError
 from imgpuzzle.errors import MissingDependencyError, PuzzleError, UsageError
 from imgpuzzle.files.image import Image, give_memory_back
 from imgpuzzle.live.follower import Follower
@@ -25,18 +25,29 @@ from imgpuzzle.live.later import (
     Angled,
     as_known,
     follower_of,
-    read_at,
     with_known_goal,
 )
 from imgpuzzle.live.planning import Route
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Recorded, Source, SourceEndError
 from imgpuzzle.live.tuning import TUNING
+from imgpuzzle.messages import Doubt
 from imgpuzzle.pipeline import read_image, require_blank, require_certain
 
 __all__ = ["NO_FRAME", "Pace", "Tracker"]
 
 NO_FRAME: Image = np.empty((0, 0, 3), np.uint8)
+
+OF_TILES = {
+    Doubt.ARRANGEMENT,
+    Doubt.BLANK_LIKE_PIECE,
+    Doubt.EQUAL_TILES,
+    Doubt.POOR_JOINS,
+    Doubt.POOR_MATCH,
+    Doubt.SLIDING_TILE,
+}
+"""Doubts of how the tiles lie: the grid and its place are not in question, and may be
+named when it is read again. With others that would confirm what is doubted."""
 
 
 class Tracker:
@@ -44,8 +55,8 @@ class Tracker:
 
     Args:
         source: Where frames come from.
-        reference: The picture that the solved puzzle shows, if any: a file.
-        read: Reads a frame, where more is known of the board.
+        read: Reads a frame, where more is known of the board; takes ``shape`` and
+            ``region``, too, as ``read_image`` does.
         trust: Follow readings that are in doubt, too.
         pace: How long to wait before each frame; ``None`` not at all.
         tries: After so many readings without a puzzle it ends, also where the screen
@@ -76,16 +87,14 @@ class Tracker:
         self,
         source: Source,
         *,
-        reference: Path | None = None,
-        read: Callable[[Image], Reading] | None = None,
+        read: Callable[..., Reading] | None = None,
         trust: bool = False,
         pace: Pace | None = None,
         tries: int | None = None,
         on_refused: Callable[[PuzzleError], None] | None = None,
     ) -> None:
         self.source = source
-        self._reference = reference
-        self._reader = read
+        self._reader = read or partial(read_image, hastily=True)
         self._trust = trust
         self._pace = pace
         self._tries = tries
@@ -100,6 +109,10 @@ class Tracker:
         self.rereads = 0
         self.other: tuple[Reading, Image] | None = None
         self.refused: PuzzleError | None = None
+        self._told: object = None
+        # Why what was read best till now is not followed.
+        self._doubt: UncertainReadingError | None = None
+        self._is_placed = False
 
     @property
     def now(self) -> float:
@@ -119,11 +132,16 @@ class Tracker:
 
     def refuse(self, error: PuzzleError) -> bool:
         """Keep why something is not done; whether that is new."""
-        is_told = self.refused is not None and _reason(self.refused) == _reason(error)
-        if self._on_refused is not None and not is_told:
+        is_new = self._told != _reason(error)
+        if self._on_refused is not None and is_new:
             self._on_refused(error)
-        self.refused = error
-        return not is_told
+        self._told, self.refused = _reason(error), error
+        return is_new
+
+    def require_goal(self) -> None:
+        """Raise ``UncertainReadingError`` where it is not known which goal is meant."""
+        if self.reading.asks_goal and not self._trust:
+            require_certain(self.reading)
 
     # The first puzzle.
 
@@ -164,7 +182,7 @@ class Tracker:
                 continue
             yield None
             self.began, tried = time.perf_counter(), frame
-            reading, error = self._read(frame)
+            reading, error = self._read_first(frame)
             if reading is not None:
                 self.begin(reading, frame)
                 return
@@ -182,13 +200,38 @@ class Tracker:
         now = self.now
         return self._budget.is_overdue(now) or (is_calm and self._budget.is_due(now))
 
+    def _read_first(self, frame: Image) -> tuple[Reading | None, PuzzleError | None]:
+        """The puzzle in a frame; what was doubtful begins where it was found.
+
+        Every other reading is of the whole frame, which may show something else by now.
+        Of two that are in doubt the likelier is kept.
+        """
+        doubt, where = self._doubt, {}
+        best = None if doubt is None else doubt.reading
+        is_flat = best is not None and best.corners is None
+        is_sure = best is not None and best.doubt_kinds <= OF_TILES
+        self._is_placed = is_flat and is_sure and not self._is_placed
+        if best is not None and self._is_placed:
+            where = {"shape": best.shape, "region": best.region}
+        reading, error = self._read(frame, **where)
+        if best is not None and reading is not None and self._is_placed:
+            # The grid is not in question for the tiles that it was found by.
+            is_same = as_known(best, reading, frame) is not None
+            return (reading, None) if is_same else (None, doubt)
+        self._doubt = error if isinstance(error, UncertainReadingError) else None
+        if best is not None and self._doubt is not None:
+            if best.confidence > self._doubt.reading.confidence:
+                self._doubt = doubt
+            error = self._doubt
+        return reading, error
+
     def begin(self, reading: Reading, frame: Image) -> None:
         """Follow a puzzle that was read from ``frame``."""
         self.close()
         self.reading, self.frame = reading, frame
         self.follower = follower_of(reading, frame)
         self.route = Route(reading)
-        self.other = self.refused = None
+        self.other = self.refused = self._told = self._doubt = None
         self.seen = self._seen_anew()
         self._known()
 
@@ -287,13 +330,17 @@ class Tracker:
         if self._pace is not None:
             self._pace.looked(is_quiet=is_quiet)
 
-    def _read(self, frame: Image) -> tuple[Reading | None, PuzzleError | None]:
-        """The puzzle in a frame, or why none is followed there."""
+    def _read(
+        self, frame: Image, **place: Any
+    ) -> tuple[Reading | None, PuzzleError | None]:
+        """The puzzle in a frame, or why none is followed there.
+
+        Args:
+            frame: Height x width x 3, uint8, RGB.
+            **place: Its ``shape`` and ``region``, where these are known.
+        """
         try:
-            if self._reader is not None:
-                reading = self._reader(frame)
-            else:
-                reading = read_image(frame, reference=self._reference, hastily=True)
+            reading = self._reader(frame, **place)
             # How the tiles lie is certain where only the goal is asked.
             if not self._trust and not reading.asks_goal:
                 require_certain(reading)
@@ -308,24 +355,27 @@ class Tracker:
         return reading, None
 
     def _read_again(
-        self, known: Reading, frame: Image, place: Region | None
+        self, known: Reading, frame: Image, region: Region | None
     ) -> Reading | None:
         """The same puzzle read anew, or another one in its place.
 
         Args:
             known: What was read before.
             frame: Height x width x 3, uint8, RGB.
-            place: Where the board is, as far as that is known.
+            region: Where the board is, as far as that is known.
         """
-        if place is not None and known.corners is None:
-            found = read_at(known, frame, place, self._reference)
-            if found is not None:
+        places: list[dict[str, Any]] = [{}]
+        if region is not None and known.corners is None:
+            places.insert(0, {"shape": known.shape, "region": region})
+        fresh: Reading | None = None
+        for place in places:
+            fresh, _ = self._read(frame, **place)
+            found = None if fresh is None else as_known(known, fresh, frame)
+            if found is not None and found.certain:
                 return found
-        fresh, _ = self._read(frame)
         if fresh is not None:
-            found = as_known(known, fresh, frame)
             # Known tiles may seem to slide in what is another game.
-            return fresh if found is None or not found.certain else found
+            return fresh
         if known.numbered or known.corners is not None:
             return None
         try:

@@ -51,6 +51,10 @@ class Doubt(Kind):
         "{details:.0%} of the details unexplained)"
     )
     POOR_JOINS = _("the tiles do not join well, whichever way they are put together")
+    OTHER_GRID = _(
+        "{one} and {other} explain the picture equally well; pass --grid {one} or "
+        "--grid {other}"
+    )
     UNLIKELY_GRID = _(
         "hardly anything shows this grid, so there may be no board; if there is "
         "one, pass --grid ROWSxCOLUMNS"

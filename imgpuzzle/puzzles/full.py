@@ -194,15 +194,15 @@ class Full:
         shape, search = start.shape, self.search(start.shape, options)
         here, there = _named(start, goal)
         way, bound = search.from_both_ends(here, there)
-        method = "bfs from both ends"
+        method = _("breadth-first search from both ends")
         if way is None:
             bound = max(bound, search.bound(here, there))
             homes = self._homes(shape, here, there, search)
-            way, method = self.one_by_one(shape, homes), "tile by tile"
+            way, method = self.one_by_one(shape, homes), _("tile by tile")
             begun, rest = search.beam(homes, len(way))
             shorter = [*begun, *self.one_by_one(shape, rest)]
             if begun and len(shorter) < len(way):
-                way, method = shorter, "beam"
+                way, method = shorter, _("beam search")
         played = Played(
             *(start, goal, self.coded(shape, way), bound, search.nodes),
             time.perf_counter() - began,

@@ -102,7 +102,7 @@ class Swap(Full):
         moves = tuple(one * size + other for one, other in pairs)
         played = Played(
             *(start, goal, moves, wrong - most),
-            method="cycles",
+            method=_("cycles"),
             metric=self.name,
             kind=self,
         )

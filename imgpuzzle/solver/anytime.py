@@ -19,6 +19,7 @@ from collections.abc import Callable
 from itertools import islice
 
 from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.solver.beam.home_tables import home_tables
 from imgpuzzle.solver.beam.improve import Improvement, improve
 from imgpuzzle.solver.beam.layer import make_tables
@@ -58,7 +59,7 @@ class Best:
         self.moves: tuple[int, ...] = ()
         self.enough: int | None = None
         self.is_first = True
-        self.method = "beam search, pattern databases"
+        self.method = _("beam search, pattern databases")
         self._report = report
 
     def offer(self, moves: tuple[int, ...]) -> None:

@@ -47,8 +47,8 @@ def solve_many(
         UsageError: For less than one thread.
     """
     threads = os.cpu_count() or 1 if threads is None else threads
-    if threads < 1:
-        raise UsageError(f"expected at least 1 thread, found {threads}")
+    if not isinstance(threads, int) or threads < 1:
+        raise UsageError(f"expected at least 1 thread, found {threads!r}")
     return _solved(puzzles, threads, SearchOptions(**how))
 
 

@@ -11,6 +11,7 @@ from imgpuzzle.core.solution import METRICS, Limits, Solution
 from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.errors import LimitReachedError, UnsolvableError, UsageError
 from imgpuzzle.messages import Count
+from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.puzzles.kind import kind_of
 from imgpuzzle.solver.auto import solve_alike, solve_automatically
 from imgpuzzle.solver.budget import Answer, Budget, Outcome
@@ -21,6 +22,8 @@ __all__ = ["ALGORITHMS", "shortest", "solve", "solve_beside"]
 
 ALGORITHMS = ("bfs", "astar", "idastar")
 """The algorithms that can be asked for; ``auto`` chooses."""
+STAGES = _("stages")
+"""The ``method`` of solutions that go line by line."""
 
 _UNITS = {"single": Count.MOVES, "slide": Count.SLIDES}
 
@@ -173,7 +176,7 @@ def _in_stages(
     try:
         answer = _run(start, goal, search, *names, options.large_tables)
     except LimitReachedError as error:
-        answer = Answer(moves, error.lower_bound, error.nodes, "stages")
+        answer = Answer(moves, error.lower_bound, error.nodes, STAGES)
     solution = Solution(
         start,
         goal,
@@ -181,7 +184,7 @@ def _in_stages(
         answer.lower_bound,
         answer.nodes,
         budget.seconds - search.free_seconds,
-        method="stages" if answer.method == "stages" else f"stages; {answer.method}",
+        method=STAGES if answer.method == STAGES else f"{STAGES}; {answer.method}",
         stages=stages,
         shortest_known=min(len(moves), len(answer.moves)),
     )

@@ -481,6 +481,11 @@ class Candidate:
             return False
         return bool(flat[self.best.blank] and flat.mean() < TUNING.most_flat)
 
+    @property
+    def hole_levels(self) -> float:
+        """By how many levels the colours in the blank's cell differ."""
+        return float(spreads(self.tiles[self.best.blank][None])[0])
+
     def moved(self, first_px: int, last_px: int, gap_px: int) -> Candidate | None:
         """The same grid cut a little otherwise; ``None`` where that is not possible.
 

@@ -202,14 +202,15 @@ class Finding:
 
     def _alternatives(self, confidence: float) -> tuple[Alternative, ...]:
         close = [one for one in self.verdict.rivals if one.nats < self.sure_nats]
-        other = self.verdict.other_kind
-        if other is not None and self.verdict.is_of_open_kind:
-            close = sorted([other, *close], key=lambda one: one.nats)
+        close = close[: TUNING.most_alternatives]
+        other = self.verdict.asked_kind
+        if other is not None and Doubt.TILE_MISSING in self.kinds:
+            close = [*close[: TUNING.most_alternatives - 1], other]
+            close.sort(key=lambda one: one.nats)
         if not close and not self.best.is_reachable:
             # The nearest that can be solved is told, however far it is.
             rivals = self.verdict.rivals
             close = [one for one in rivals if one.arrangement.is_reachable][:1]
-        close = close[: TUNING.most_alternatives]
         weights = [math.exp(-max(one.nats, 0.0)) for one in close]
         left = 1.0 - confidence
         # What is left may belong to none of them: each is ``weight`` times as likely

@@ -212,6 +212,10 @@ class Looks:
     def _compare(self) -> None:
         """What lies between any two looks."""
         self._spread = self._known.std(axis=2).max(axis=1)
+        self._has_figure = self._spread >= TUNING.unlit_share * self.far_levels
+        self._centred = self._known - np.median(self._known, axis=2, keepdims=True)
+        strength = np.square(self._centred).sum(axis=(1, 2))
+        self._strength = np.maximum(strength, 1.0)
         self._figures = np.stack([_figure(known) for known in self._known])
         self._between = np.stack([self._costs(one, self._known) for one in self._known])
         of = np.array(self._of)
@@ -236,11 +240,10 @@ class Looks:
         contrast = self._known.std(axis=2, keepdims=True)
         figures = (self._known - mean) / np.maximum(contrast, 1.0)
         ground = np.median(self._known, axis=2)
-        has_figure = self._spread >= TUNING.unlit_share * self.far_levels
         between = np.ones_like(self._between)
-        for row in np.flatnonzero(has_figure):
+        for row in np.flatnonzero(self._has_figure):
             apart = np.abs(ground - ground[row]).max(axis=1)
-            others = has_figure & (apart > TUNING.least_far_levels)
+            others = self._has_figure & (apart > TUNING.least_far_levels)
             if others.any():
                 relit = figures[others] * contrast[row] + mean[row]
                 between[row, others] = self._costs(self._known[row], relit)
@@ -337,7 +340,7 @@ class Looks:
             return seen, costs
         across, down = self._nudges.get(cell, (0, 0))
         # First wide apart, as numerals fit better only where they nearly do.
-        wide = [(x, y) for x in (-2, 0, 2) for y in (-2, 0, 2)]
+        wide = [(x, y) for x in (-2, 0, 2) for y in (-2, 0, 2) if x or y]
         for round_ in range(most + 1):
             best = None
             for x, y in SIDES if round_ else wide:
@@ -381,26 +384,23 @@ class Looks:
 
     def _in_other_light(self, seen: Floats) -> Evidence:
         """The same where the cell is brighter, darker or tinted as a whole."""
-        costs = np.ones(len(self._of), np.float32)
         # The median, as a cursor may lie on it.
         centred = seen - np.median(seen, axis=1, keepdims=True)
-        for number, known in enumerate(self._known):
-            if self._spread[number] < TUNING.unlit_share * self.far_levels:
-                continue
-            own = known - np.median(known, axis=1, keepdims=True)
-            gain = float((own * centred).sum() / max(float((own * own).sum()), 1.0))
-            if not TUNING.least_gain <= gain <= TUNING.most_gain:
-                continue
+        gains = (self._centred * centred).sum(axis=(1, 2)) / self._strength
+        is_light = (gains >= TUNING.least_gain) & (gains <= TUNING.most_gain)
+        lit = np.flatnonzero(is_light & self._has_figure)
+        costs = np.ones(len(self._of), np.float32)
+        if lit.size:
+            own = self._centred[lit]
             # A cursor spoils the gain: then it may fit better without.
-            for factor in (1.0, gain):
-                cost = self._costs(centred / factor, own[None])[0]
-                costs[number] = min(costs[number], cost)
+            relit = self._costs(centred / gains[lit, None, None], own)
+            costs[lit] = np.minimum(self._costs(centred, own), relit)
         return self._judged(seen, costs, TUNING.lit_apart)
 
     def _by_figure(self, seen: Floats) -> Evidence:
         """The same where figure and ground have other colours: at home, when solved."""
         likeness = np.abs(self._figures @ _figure(seen)) / seen.shape[1]
-        likeness[self._spread < TUNING.unlit_share * self.far_levels] = 0.0
+        likeness[~self._has_figure] = 0.0
         best = int(np.argmax(likeness))
         label, most = self._of[best], float(likeness[best])
         others = likeness[np.array(self._of) != label]
@@ -527,8 +527,7 @@ class Looks:
 
     def is_plain(self, label: int) -> bool:
         """Whether a tile is an even area, whose slides show at its edges alone."""
-        spread = float(self._spread[self.labels.index(label)])
-        return spread < TUNING.unlit_share * self.far_levels
+        return not self._has_figure[self.labels.index(label)]
 
     def picture(self, board: Board) -> Image:
         """The board as it looks in a position, with nothing in its gaps."""

@@ -83,6 +83,8 @@ def find_again(
     halved = _Halved(frame)
     small = _template(picture)
     unmoved = _unmoved(looks.spot, board, small)
+    tried: set[Spot] = set()
+    is_plain = all(looks.is_plain(label) for label in looks.labels)
     steps = int(np.log(TUNING.most_scale) / np.log(TUNING.scale_step))
     near = TUNING.near_scales
     rounds: list[Sequence[int]] = [(0,)]
@@ -105,15 +107,22 @@ def find_again(
         found.sort(reverse=True)
         least = TUNING.least_likeness if any(numbers) else TUNING.own_likeness
         for rank, (likeness, scale, left, top) in enumerate(found[:3]):
-            if likeness >= least:
-                rough = looks.spot.scaled(left, top, scale)
-                spot = _closer(looks.spot, rough, picture, frame)
+            if likeness < least:
+                break
+            rough = looks.spot.scaled(left, top, scale)
+            if rough in tried:
+                continue
+            tried.add(rough)
+            spot, count = _closer(looks.spot, rough, picture, frame)
+            # Where no tile is found by itself, no board is, unless all are plain.
+            if count or is_plain:
                 yield spot
-                if not rank:
-                    for aside in _beside(spot):
-                        yield _fitted(
-                            looks.spot, aside, picture, frame, 1.0, TUNING.fit_px
-                        )
+            for aside in () if rank else _beside(spot):
+                spot, count = _fitted(
+                    looks.spot, aside, picture, frame, 1.0, TUNING.fit_px
+                )
+                if count or is_plain:
+                    yield spot
 
 
 def _beside(spot: Spot) -> Iterator[Spot]:
@@ -195,8 +204,8 @@ def _most_alike(
     return float(most), x / reduction, y / reduction
 
 
-def _closer(spot: Spot, rough: Spot, picture: Image, frame: Image) -> Spot:
-    """The place to a fraction of a px, from one that is known to a few."""
+def _closer(spot: Spot, rough: Spot, picture: Image, frame: Image) -> tuple[Spot, int]:
+    """``_fitted``, from a place that is known to a few px."""
     cells = max(spot.shape.rows, spot.shape.cols)
     longest = max(rough.region.width, rough.region.height)
     side = float(TUNING.fit_tile_px * cells)
@@ -205,7 +214,8 @@ def _closer(spot: Spot, rough: Spot, picture: Image, frame: Image) -> Spot:
     reach = side * (0.5 / TUNING.seek_px + spread / 4) + 1
     found = rough
     while side < longest:
-        found = _fitted(spot, found, picture, frame, side / longest, math.ceil(reach))
+        reduction = side / longest
+        found, _ = _fitted(spot, found, picture, frame, reduction, math.ceil(reach))
         side *= TUNING.fit_step
         reach = TUNING.fit_px
     reach = max(reach, TUNING.fit_px) if found is rough else TUNING.fit_px
@@ -214,8 +224,10 @@ def _closer(spot: Spot, rough: Spot, picture: Image, frame: Image) -> Spot:
 
 def _fitted(
     spot: Spot, found: Spot, picture: Image, frame: Image, reduction: float, reach: int
-) -> Spot:
+) -> tuple[Spot, int]:
     """The same to a fraction of a px: a straight line through where tiles are found.
+
+    And how many of them are.
 
     Each tile is looked for by itself near its place, so the few that have moved since,
     and are not found, do not matter.
@@ -228,7 +240,7 @@ def _fitted(
         reduction: How much smaller both are made before they are compared.
         reach: How far each tile is looked for, in px after that.
     """
-    spots = []
+    spots: list[tuple[int, int, float, float]] = []
     scale = found.pitch_x / spot.pitch_x
     true = spot.width * scale, spot.height * scale
     width, height = (max(round(n * reduction), 1) for n in true)
@@ -236,7 +248,11 @@ def _fitted(
     # The middle is enough.
     across = max((width - TUNING.fit_side_px) // 2, 0)
     down = max((height - TUNING.fit_side_px) // 2, 0)
-    for cell in range(spot.shape.size):
+    # As on a chessboard: where half of all tiles are not found, so are the others.
+    cells = sorted(range(spot.shape.size), key=lambda n: sum(spot.shape.row_col(n)) % 2)
+    for number, cell in enumerate(cells):
+        if not spots and 2 * number > spot.shape.size:
+            break
         left, top = spot.corner(cell)
         left, top = left - spot.region.left, top - spot.region.top
         tile = picture[top : top + spot.height, left : left + spot.width]
@@ -268,7 +284,7 @@ def _fitted(
         place_x = (place_x + mine.shape[1] / 2) * wide / part.shape[1] - true[0] / 2
         place_y = (place_y + mine.shape[0] / 2) * tall / part.shape[0] - true[1] / 2
         spots.append((col, row, x0 + place_x, y0 + place_y))
-    return _through(spots, spot, found)
+    return _through(spots, spot, found), len(spots)
 
 
 def _peak(values: NDArray[Any]) -> float:

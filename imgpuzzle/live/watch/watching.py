@@ -21,7 +21,7 @@ import numpy as np
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.moves import one_slide_away
-from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.core.reading import Reading, Region, UncertainReadingError
 from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.files.image import Image, save_image
 from imgpuzzle.live.later import follower_of
@@ -32,6 +32,9 @@ from imgpuzzle.live.tracking import NO_FRAME, Tracker
 from imgpuzzle.live.tuning import TUNING
 
 __all__ = ["Event", "EventKind", "Watcher"]
+
+_Frames = deque[tuple[int, float, Image]]
+"""Numbers of frames, when they were shown, and what they show."""
 
 
 class EventKind(enum.Enum):
@@ -167,8 +170,9 @@ class Watcher:
                         yield from self._look_back()
                     seen = tracker.seen
                     yield from self._told(seen, tracker.frame, tracker.now)
-                    if self._past is not None and (seen.is_position or seen.is_passed):
-                        self._past.known()
+                    if self._past is not None:
+                        is_known = seen.is_position or seen.is_passed
+                        self._past.looked(tracker.frame, is_known=is_known)
                     tracker.look()
                     is_new = tracker.is_renewed
                 tracker.begin(*tracker.other)
@@ -223,13 +227,17 @@ class Watcher:
         return self._event(kind, tracker.reading, board, seen.region, frame, at, plan)
 
     def _plan(self, board: Board) -> Plan | None:
-        """The moves that are left; none where none lead to the goal: said once."""
+        """The moves that are left.
+
+        None where none lead to the goal, or where it is asked about: said once.
+        """
         if not self._is_planned:
             return None
         route = self._tracker.route
         try:
+            self._tracker.require_goal()
             return route.plan(board)
-        except UnsolvableError as error:
+        except (UnsolvableError, UncertainReadingError) as error:
             route.close()
             self._tracker.refuse(error)
             return None
@@ -285,6 +293,8 @@ class Watcher:
 class _Past:
     """A recording, and which frames of it showed nothing that was known.
 
+    The last of them are kept, as many as there is room for.
+
     Args:
         source: The recording.
     """
@@ -293,48 +303,56 @@ class _Past:
         self.source = source
         self._unknown = 0
         self._had = 0
+        self._kept: _Frames = deque()
 
-    def known(self) -> None:
-        """The newest frame was understood."""
-        self._unknown = self.source.number + 1
+    def looked(self, frame: Image, *, is_known: bool) -> None:
+        """The newest frame was looked at, and understood or not."""
+        if is_known:
+            self._unknown = self.source.number + 1
+            self._kept.clear()
+        else:
+            self._keep(self._kept, frame)
 
     def missed(self) -> Generator[tuple[float, Image]]:
         """The frames before the newest one that were not understood, the last first.
 
-        Those that differ, with their times: as many at once as there is room for. The
-        source stands where it stood when this ends, however early that is.
+        Those that differ, with their times. The source stands where it stood when this
+        ends, however early that is.
         """
         source, newest = self.source, self.source.number
-        end = newest
+        end, part = newest, self._kept
         # To have a frame again all those before it may have to be had again.
         most = TUNING.most_again * (newest + 1)
         try:
-            while end > self._unknown and self._had + end <= most:
+            while True:
+                while part:
+                    end, seconds, frame = part.pop()
+                    yield seconds, frame
+                if end <= self._unknown or self._had + end > most:
+                    return
                 self._had += end
                 part = self._part(end)
-                end = part[0][0]
-                while part:
-                    yield part.pop()[1:]
         finally:
             if source.number != newest:
                 source.rewind(newest)
                 source.grab()
 
-    def _part(self, end: int) -> deque[tuple[int, float, Image]]:
-        """The last frames before ``end``, with their numbers and times."""
+    def _part(self, end: int) -> _Frames:
+        """The last frames before ``end``."""
         source = self.source
         source.rewind(self._unknown)
-        kept: deque[tuple[int, float, Image]] = deque()
-        room = TUNING.past_bytes
+        kept: _Frames = deque()
         while source.number < end - 1:
-            frame = source.grab()
-            if kept and np.array_equal(kept[-1][2], frame):
-                continue
-            kept.append((source.number, source.seconds, frame))
-            room -= frame.nbytes
-            while room < 0 and len(kept) > 1:
-                room += kept.popleft()[2].nbytes
+            self._keep(kept, source.grab())
         return kept
+
+    def _keep(self, kept: _Frames, frame: Image) -> None:
+        """Keep the newest frame, if it shows something new and there is room."""
+        if kept and np.array_equal(kept[-1][2], frame):
+            return
+        kept.append((self.source.number, self.source.seconds, frame))
+        while len(kept) > max(TUNING.past_bytes // frame.nbytes, 1):
+            kept.popleft()
 
 
 def _kind_of(seen: Seen) -> EventKind:

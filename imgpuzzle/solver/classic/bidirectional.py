@@ -15,13 +15,14 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
+from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.kernels import multiset as kernels
 
 __all__ = ["FROM_BOTH_ENDS", "BothEnds"]
 
-FROM_BOTH_ENDS = "breadth-first search from both ends"
+FROM_BOTH_ENDS = _("breadth-first search from both ends")
 """What a solution says of how it was found."""
 
 _POSITIONS_A_CALL = 1 << 16

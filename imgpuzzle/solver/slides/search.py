@@ -25,6 +25,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.solution import UNSEARCHED, straight_runs
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message
+from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.solver.auto import is_ready
 from imgpuzzle.solver.budget import Answer, Budget
 from imgpuzzle.solver.canonical import Canonical
@@ -36,8 +37,8 @@ if TYPE_CHECKING:
 
 __all__ = ["BEAMS", "expand", "solve_slides"]
 
-ALTERNATING = "alternating slides"
-BEAMS = "beam search, slides"
+ALTERNATING = _("alternating slides")
+BEAMS = _("beam search, slides")
 
 _SMALL_BOARD = TUNING.meeting_cells
 

@@ -38,10 +38,11 @@ class Tuning:
     # Whether a tile is missing
 
     mixed_share: float = 1 / 3
+    shown_blank_share: float = 1 / 30
     """Share of the other tiles at home up to which it says something that the last one
-    is, too. One in 30 games without an empty cell is taken for one that shows the last
-    piece in its place: with so few at home that is one chance in ten, or more.
-    """
+    is, too. That share of games without an empty cell is taken for one that shows the
+    last piece in its place (it is the one that slides): with so few at home that is
+    one chance in ten, or more."""
     whole_nats: float = 3.0
     holed_nats: float = 2.0
     """The leads from which on it is certain that every tile is there, and that one is

@@ -62,11 +62,19 @@ class Verdict:
         """Whether it is in doubt that a tile is missing, or that none is."""
         if self.other_kind is None:
             return False
-        if self.best.is_whole and self._may_show_its_blank():
-            return True
         least = TUNING.whole_nats if self.best.is_whole else TUNING.holed_nats
-        return self.other_kind.nats < least
+        return self._may_show_its_blank or self.other_kind.nats < least
 
+    @property
+    def asked_kind(self) -> Weighed | None:
+        """The board of the other kind that is asked about, where that is open."""
+        if not self._may_show_its_blank:
+            return self.other_kind
+        size, share = self.best.shape.size, TUNING.shown_blank_share
+        nats = max(math.log((1.0 - share) / share / size), 0.0)
+        return Weighed(nats, replace(self.best, blank=size - 1))
+
+    @property
     def _may_show_its_blank(self) -> bool:
         """Whether the last piece lies at home, and few others do.
 
@@ -74,7 +82,8 @@ class Verdict:
         tiles are at home it says nothing.
         """
         *others, last = [home == cell for cell, home in enumerate(self.best.homes)]
-        return last and sum(others) <= TUNING.mixed_share * len(others)
+        few = sum(others) <= TUNING.mixed_share * len(others)
+        return self.best.is_whole and last and few
 
     @property
     def margin(self) -> float:

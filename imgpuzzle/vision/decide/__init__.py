@@ -281,15 +281,22 @@ def clearest_cut(best: Candidate, others: Iterable[Candidate]) -> Candidate:
     return clearest if clearest.best.is_same(best.best) else best
 
 
-def rival_grid(best: Candidate, others: Iterable[Candidate]) -> Refused | None:
-    """Another grid whose evidence is as good, if there is one."""
+def rival_grid(
+    best: Candidate, others: Iterable[Candidate]
+) -> tuple[Candidate, Candidate | None]:
+    """The board, and another grid whose evidence is as good, if there is one.
+
+    Of two the one whose tiles leave nothing open is the board: those of a wrong grid
+    may join as well, but in many ways.
+    """
     for other in others:
         if other.shape == best.shape or best.holds(other):
             continue
         as_likely = other.total > best.total - TUNING.close_nats
         if other.quality > TUNING.clear_quality and as_likely:
-            return Refused.two_grids(best.shape, other.shape)
-    return None
+            is_other = other.is_sure and not best.is_sure
+            return (other, best) if is_other else (best, other)
+    return best, None
 
 
 def second_board(
@@ -340,7 +347,9 @@ def doubts_of_laid(
             doubts.append(Doubt.TILE_MISSING)
     elif best.quality < TUNING.clear_quality:
         doubts.append(Doubt.POOR_JOINS)
-        if best.is_of_either_kind and not best.has_hole:
+        # Whatever the seams say of a hole, then: only one of a single colour shows.
+        shows = best.has_hole and best.hole_levels <= ARRANGE.flat_spread
+        if best.is_of_either_kind and not shows:
             doubts.append(Doubt.TILE_MISSING)
     elif not best.view.is_narrow and best.support < TUNING.unlikely_support:
         doubts.append(Doubt.UNLIKELY_GRID)
@@ -607,6 +616,8 @@ def may_show(found: Finding, reference: Image) -> bool:
 def with_or_without(guided: Outcome, alone: Callable[[], Outcome]) -> Outcome:
     """The outcome with a reference, or the one without it where only that is certain.
 
+    Or where only that is a finding at all.
+
     Games show a part of their picture, or squeeze it, and people take the wrong file.
     """
     if isinstance(guided, Refused):
@@ -616,11 +627,23 @@ def with_or_without(guided: Outcome, alone: Callable[[], Outcome]) -> Outcome:
         return guided
     other = alone()
     # Numbers elsewhere, such as a list of levels, were weighed with the reference.
-    if isinstance(other, Refused) or not other.is_certain or other.method == "digits":
+    if isinstance(other, Refused) or other.method == "digits":
+        return guided
+    if not other.is_certain and not _may_be_told(guided, other):
         return guided
     if _contradicts(guided, other):
         return guided
     return other.noted(Note.WITHOUT_REFERENCE)
+
+
+def _may_be_told(guided: Outcome, alone: Finding) -> bool:
+    """Whether a doubtful finding is better than nothing, which a reference has shown.
+
+    Not where it may be no board at all.
+    """
+    is_unknown = isinstance(guided, Refused) and not (guided.shapes or guided.is_final)
+    no_board = {Doubt.SOLVED_OR_NO_BOARD, Doubt.UNLIKELY_GRID}
+    return is_unknown and not alone.kinds & no_board
 
 
 def _contradicts(guided: Outcome, alone: Finding) -> bool:
@@ -661,7 +684,7 @@ def may_be_tilted(upright: Finding) -> bool:
         # Upright grids catch some of its numbers, which make no series.
         return not upright.is_certain
     others = upright.kinds - {Doubt.ARRANGEMENT}
-    return bool(others) and Doubt.SLIDING_TILE not in others
+    return bool(others) and not others & {Doubt.SLIDING_TILE, Doubt.OTHER_GRID}
 
 
 def hole_or_seams(lacking: Finding, joined: Outcome | None) -> Finding:

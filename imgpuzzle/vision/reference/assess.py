@@ -132,12 +132,14 @@ class Assessment:
 
     @property
     def is_half_empty(self) -> bool:
-        """Whether the hole of a board nearly in order shows what belongs there.
+        """Whether the hole of a board nearly in order partly shows what belongs there.
 
         Then the grid is too coarse, and the hole takes up tiles, or something
-        lies over a complete picture.
+        lies over a complete picture. What shows it as a tile does is one.
         """
         at_home = self.best.homes[self.best.blank] == self.best.blank
+        if self.filled > TUNING.full and not self.best.is_solved:
+            return False
         most = TUNING.half_empty_solved if self.best.is_solved else TUNING.half_empty
         return self.best.is_nearly_solved and at_home and self.filled > most
 

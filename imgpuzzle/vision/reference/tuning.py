@@ -58,6 +58,8 @@ class Tuning:
     half_empty_solved: float = 0.12
     """Share of the hole that may show what belongs there, on a board nearly in order
     and on one in order, whose hole nothing else confirms."""
+    full: float = 0.9
+    """The share from which on it shows all of it, as a tile does."""
     complete_residue: float = 0.01
     complete_detail: float = 0.03
     rich_variance: float = 50.0

@@ -372,15 +372,12 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     boards = decide.in_play_or_solved(laid, decide.clear_grid(candidates))
     if not boards:
         return Refused(Message(Refusal.NO_BOARD))
-    best, is_open = boards[0], False
-    view = best.view
+    best, rival = decide.rival_grid(boards[0], boards[1:])
+    view, is_open = best.view, False
     if view.request.inner is None and not best.is_in_order:
         best, is_open = with_strips(best)
         if view.is_whole and not view.is_narrow:
             is_open = is_open or is_cut_off(view.request.view, best.lattice)
-    rival = decide.rival_grid(best, boards[1:])
-    if rival is not None:
-        return rival
     sure_nats = sure_lead("reassembly", best.shape)
     if decide.may_be_cut_better(best, sure_nats):
         best = _cut_better(best, sure_nats)
@@ -399,6 +396,9 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     if moving is not found:
         return moving
     found = found.doubted(*decide.doubts_of_laid(best, candidates, is_open=is_open))
+    if rival is not None:
+        grids = Message(Doubt.OTHER_GRID, one=best.shape, other=rival.shape)
+        found = replace(found, doubts=(*found.doubts, grids))
     stray = stray_tiles(best)
     if stray:
         found = replace(found, misfits=stray).doubted(Doubt.STRAY_TILES)

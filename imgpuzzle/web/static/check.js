@@ -11,7 +11,7 @@ import { cornersNow, isMoving, listen, showShot } from "./shot.js";
 import { countOf, solving } from "./solving.js";
 import { homes, loadTiles } from "./tiles.js";
 import { showVerdict } from "./verdict.js";
-import { cellName, steps } from "./words.js";
+import { cellName, showsPicture, steps } from "./words.js";
 import { calm } from "./stepping.js";
 
 const [LEAST_SIDE, MOST_SIDE] = [2, 10]; // what screenshots may have
@@ -108,7 +108,7 @@ async function drawGoal() {
   const figure = find("goal").parentElement;
   figure.hidden = !puzzle || isAsked(puzzle);
   if (figure.hidden) return;
-  figure.querySelector("h2").textContent = t(puzzle.screenshot ? "goal_picture" : "goal_board");
+  figure.querySelector("h2").textContent = t(showsPicture(puzzle) ? "goal_picture" : "goal_board");
   const tiles = await loadTiles(puzzle);
   if (puzzle !== session.puzzle) return;
   const [labels, goal] = [labelsOf(puzzle), goalOf(puzzle)];
@@ -129,7 +129,7 @@ async function drawGoal() {
     if (toolNow() === "blank") change({ goal_blank: [Math.floor(cell / cols), cell % cols] });
     else picked(order[cell]);
   });
-  find("goal-words").textContent = t(puzzle.screenshot ? "goal_words" : "goal_words_typed");
+  find("goal-words").textContent = t(showsPicture(puzzle) ? "goal_words" : "goal_words_typed");
 }
 
 async function drawTyped() {
@@ -208,7 +208,7 @@ async function drawOthers() {
     const home = goal.indexOf(0);
     const words =
       home !== goalOf(puzzle).indexOf(0)
-        ? t("other_home", { cell: cellName(...rowCol(home)) })
+        ? home < 0 ? t("answer_whole") : t("other_home", { cell: cellName(...rowCol(home)) })
         : differing.length === 2
           ? t("other_two", { first: labels[differing[0]] || t("empty"), second: labels[differing[1]] || t("empty") })
           : differing.length

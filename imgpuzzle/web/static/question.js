@@ -5,7 +5,7 @@ import { on } from "./events.js";
 import { onLanguage, t } from "./i18n.js";
 import { change, session } from "./session.js";
 import { homes, loadTiles } from "./tiles.js";
-import { cellName } from "./words.js";
+import { asksWhole, cellName, showsPicture } from "./words.js";
 
 const PICTURE_PX = 320;
 
@@ -31,6 +31,9 @@ async function drawQuestion() {
   box.hidden = !(isAsked(puzzle) || answered !== null);
   if (box.hidden) return;
   find("answer-none").hidden = answered !== null;
+  const isPicture = showsPicture(puzzle);
+  const asked = asksWhole(puzzle) ? "question_whole" : isPicture ? "question" : "question_numbers";
+  find("question-title").textContent = t(asked);
   const tiles = await loadTiles(puzzle);
   if (puzzle !== session.puzzle) return;
   const cards = answers.map((one, index) => {
@@ -47,7 +50,7 @@ async function drawQuestion() {
         "aria-pressed": String(answered === number), onclick: () => choose(number),
       },
       picture,
-      make("strong", { text: t("answer", { number }) }),
+      make("strong", { text: isPicture ? t("answer", { number }) : t("answer_numbers", { number }) }),
       make("span", { class: "small", text: home < 0 ? t("answer_whole") : t("answer_home", { cell }) }),
     );
   });

@@ -5,6 +5,13 @@ import { isMessage, number, t } from "./i18n.js";
 import { said } from "./sayings.js";
 import { countOf, isProven, solving } from "./solving.js";
 
+// Whether this is asked: is a cell empty, or is every tile there?
+export const asksWhole = ({ question: { answers } }) =>
+  answers.length === 2 && answers.filter(({ goal }) => goal.flat().includes(0)).length === 1;
+
+// Whether a board shows parts of a picture, and not numbers.
+export const showsPicture = (puzzle) => Boolean(puzzle.screenshot) && !puzzle.numbered;
+
 export const cellName = (row, col) => t("cell", { row: row + 1, column: col + 1 });
 
 // "20 moves, proven shortest": how long it is, and what is proven of that.

@@ -63,7 +63,7 @@ class State:
             "reason": None if reason is None else str(reason),
             "reason_code": None if reason is None else reason.to_dict(),
             "reachable_goals": [one.to_dict() for one in self.usual_goals],
-            "certain": True if reading is None else reading.certain,
+            "certain": reading is None or (reading.certain and not reading.asks_goal),
             "confidence": 1.0 if reading is None else round(reading.confidence, 4),
             "doubtful": []
             if reading is None

@@ -82,6 +82,7 @@ def command(given: Given) -> None:
         reading = tracker.reading
         if not as_json:
             report.say_reading(reading)
+        tracker.require_goal()
 
         from imgpuzzle.live.playing import Player
 

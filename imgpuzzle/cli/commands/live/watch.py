@@ -100,7 +100,7 @@ def command(given: Given) -> None:
         is_running = is_live(given) and not given.clipboard
         # With a key the next press asks again.
         is_asked_once = given.once and is_live(given) and asked is None
-        quiet = given.as_json or is_asked_once
+        quiet = given.as_json or (given.once and asked is None)
         tracker = tracked(
             source,
             given,
@@ -139,6 +139,7 @@ def _tell(
         if overlay is not None:
             overlay(event)
         if given.once:
+            tracker.require_goal()
             return
     if not is_found:
         raise tracker.refused or SourceLostError(Message(LiveFault.NEVER_SEEN))
@@ -293,6 +294,8 @@ def _headline(event: Event) -> str:
         }.get(kind, _("The board is not to be seen."))
     if kind == "solved":
         return _("Solved.")
+    if plan is None and event.reading is not None and event.reading.asks_goal:
+        return _("It is not known which goal this game has.")
     if plan is None:
         return _("No moves lead from here to the goal.")
     left = speech.moves(plan.moves_left)
