@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 import graphlib
 import importlib
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 
 import click
@@ -314,3 +317,24 @@ def test_every_number_of_a_tuning_is_explained() -> None:
                     waiting = []
             silent += waiting
     assert not silent
+
+
+def test_what_is_installed_is_used() -> None:
+    """A library that no module imports is a download for nothing."""
+    project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text("utf-8"))
+    asked = {re.split(r"[<>=;]", one)[0] for one in project["project"]["dependencies"]}
+    sources = "\n".join(one.read_text("utf-8") for one in PACKAGE.rglob("*.py"))
+    provided: dict[str, set[str]] = {}
+    for module, libraries in metadata.packages_distributions().items():
+        for library in libraries:
+            provided.setdefault(library.lower(), set()).add(module)
+    unused = {
+        library
+        for library in asked
+        if not any(
+            re.search(rf"^\s*(import|from) {module}\b", sources, re.MULTILINE)
+            for module in provided[library.lower()]
+        )
+    }
+    # What starlette needs to take forms, and does not ask for itself.
+    assert unused == {"python-multipart"}

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from browser_support import SMALL, until
+from vision_scenes import draw, photo
 from web_browser_support import (
     assert_fits,
     centre,
@@ -18,7 +20,7 @@ from web_browser_support import (
 )
 from web_reading_support import asking_shot
 
-from imgpuzzle.core.board import Board
+from imgpuzzle.core.board import Board, FullBoard
 from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.render.drawing.tiles import TileSet, render_position
 
@@ -208,8 +210,42 @@ def test_the_solved_picture_is_one_click_away(visit: Callable[..., Any]) -> None
     assert page.locator("#answer-none").is_hidden()
 
 
-def test_goals_of_numbers_are_no_pictures(visit: Callable[..., Any]) -> None:
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ("[data-answer='1']", "no cell is empty, so this"),
+        ("#answer-none", "is empty after"),
+    ],
+)
+def test_whether_a_tile_is_missing_is_asked(
+    visit: Callable[..., Any], chosen: str, said: str
+) -> None:
+    """Some games show the piece that others leave out, and it lies at home here."""
     page = visit()
+    board = FullBoard.parse("4 8 6 / 3 7 5 / 2 1 9")
+    tiles = {"tile": (80, 80), "at": (30, 24), "gap": 2, "canvas": (300, 300)}
+    goal = FullBoard.parse("1 2 3 / 4 5 6 / 7 8 9")
+    give(
+        page,
+        "paste",
+        shot=draw(photo("photo_cat.jpg"), board, goal, **tiles).screenshot,
+    )
+    view(page, "check")
+    idle(page)
+    answers = page.locator("#answers .answer")
+    answers.first.wait_for()
+    assert text(page, "#question-title") == "Is a tile missing here?"
+    assert answers.count() == 2
+    assert "A cell may be empty" in text(page, "#verdict")
+    page.click(chosen)
+    until(page, f"document.querySelector('#verdict').innerText.includes('{said}')")
+    # What is in doubt is not stated.
+    is_told = "Every tile is there and" in text(page, "#verdict")
+    assert is_told == (chosen != "#answer-none")
+
+
+def test_goals_of_numbers_are_no_pictures(visit: Callable[..., Any]) -> None:
+    page = visit(viewport=SMALL)
     start = Board.parse("8 1 2 / 3 0 4 / 6 5 7")
     shot = render_position(tuple(range(9)), TileSet.numbered(start))
     give(page, "paste", shot=shot)
@@ -219,6 +255,8 @@ def test_goals_of_numbers_are_no_pictures(visit: Callable[..., Any]) -> None:
     assert text(page, "#question-title") == "Which goal does your game have?"
     assert text(page, "#answers .answer:first-child strong") == "Goal 1"
     assert "The numbers do not say which goal" in text(page, "#verdict")
+    # The corners of this board are those of the picture, at the edges of the page.
+    assert_fits(page)
     page.click("#answers .answer:nth-child(2)")
     solved_up_to_here(page)
     page.click("[data-view=check]")

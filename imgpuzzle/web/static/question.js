@@ -5,7 +5,7 @@ import { on } from "./events.js";
 import { onLanguage, t } from "./i18n.js";
 import { change, session } from "./session.js";
 import { homes, loadTiles } from "./tiles.js";
-import { cellName, showsPicture } from "./words.js";
+import { asksWhole, cellName, showsPicture } from "./words.js";
 
 const PICTURE_PX = 320;
 
@@ -32,7 +32,8 @@ async function drawQuestion() {
   if (box.hidden) return;
   find("answer-none").hidden = answered !== null;
   const isPicture = showsPicture(puzzle);
-  find("question-title").textContent = isPicture ? t("question") : t("question_numbers");
+  const asked = asksWhole(puzzle) ? "question_whole" : isPicture ? "question" : "question_numbers";
+  find("question-title").textContent = t(asked);
   const tiles = await loadTiles(puzzle);
   if (puzzle !== session.puzzle) return;
   const cards = answers.map((one, index) => {

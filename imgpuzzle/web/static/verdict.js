@@ -6,7 +6,7 @@ import { t } from "./i18n.js";
 import { isAsked } from "./question.js";
 import { said } from "./sayings.js";
 import { dropReference, session, unused } from "./session.js";
-import { cellName, errorWords, sentence, showsPicture } from "./words.js";
+import { asksWhole, cellName, errorWords, sentence, showsPicture } from "./words.js";
 
 const MANY = 6;
 const [EVEN, UNLIKELY] = [0.5, 0.6];
@@ -52,7 +52,8 @@ function content({ rows, cols }) {
   if (isAsked(puzzle)) {
     const code = unused(puzzle);
     const left = code ? [said("", code)] : session.source?.ignored ? [t("reference_ignored")] : [];
-    return { kind: "care", title: t("verdict_doubtful"), lines: [t(showsPicture(puzzle) ? "question_words" : "say_goal"), ...left] };
+    const asked = asksWhole(puzzle) ? "say_tile_missing" : showsPicture(puzzle) ? "question_words" : "say_goal";
+    return { kind: "care", title: t("verdict_doubtful"), lines: [t(asked), ...left] };
   }
   if (!puzzle.solvable && puzzle.suggestion?.own) {
     return { kind: "care", title: t("verdict_one_more"), lines: [t("verdict_one_more_why")] };
@@ -80,6 +81,8 @@ function unsolvable(puzzle) {
   const lines = [said(puzzle.reason ?? "", puzzle.reason_code)];
   if (puzzle.reason_code?.kind === "none_missing") {
     const more = puzzle.certain ? [] : doubts(puzzle);
+    if (puzzle.reading?.doubt_codes.some(({ kind }) => kind === "tile_missing"))
+      return { kind: "care", title: t("verdict_doubtful"), lines: [...more, t("none_missing_help")] };
     return { kind: "care", title: t("verdict_whole"), lines: [...lines, t("none_missing_help"), ...more] };
   }
   if (puzzle.certain && puzzle.reading) lines.push(right, t("dealt_wrong"));

@@ -5,6 +5,10 @@ import { isMessage, number, t } from "./i18n.js";
 import { said } from "./sayings.js";
 import { countOf, isProven, solving } from "./solving.js";
 
+// Whether this is asked: is a cell empty, or is every tile there?
+export const asksWhole = ({ question: { answers } }) =>
+  answers.length === 2 && answers.filter(({ goal }) => goal.flat().includes(0)).length === 1;
+
 // Whether a board shows parts of a picture, and not numbers.
 export const showsPicture = (puzzle) => Boolean(puzzle.screenshot) && !puzzle.numbered;
 
