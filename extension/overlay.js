@@ -157,8 +157,8 @@
       draw();
       const [doubt = ""] = puzzle.reading.doubts;
       const whole = puzzle.reason_code?.kind === "none_missing";
-      const why = whole ? t("none_missing") : t("unsolvable");
-      words.textContent = puzzle.solvable ? t("doubtful", [doubt]) : why;
+      const asked = puzzle.solvable || (whole && !puzzle.certain);
+      words.textContent = asked ? t("doubtful", [doubt]) : t(whole ? "none_missing" : "unsolvable");
       use.hidden = !puzzle.solvable;
       offer(true);
       return;

@@ -414,7 +414,7 @@ def test_where_the_goal_is_asked_about_no_way_is_told(tmp_path: Path) -> None:
     result = run(*given)
     assert result.exit_code == 0, result.stderr
     assert "which goal is it?" in result.stderr
-    assert "to go" not in result.stdout
+    assert result.stdout == "It is not known which goal this game has.\n"
     event = json.loads(run(*given, "--json").stdout.splitlines()[-1])
     assert event["board"] == start.rows()
     assert (event["moves_left"], event["next"]) == (None, [])

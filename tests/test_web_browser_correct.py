@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from browser_support import SMALL, until
 from vision_scenes import draw, photo
 from web_browser_support import (
@@ -209,7 +210,16 @@ def test_the_solved_picture_is_one_click_away(visit: Callable[..., Any]) -> None
     assert page.locator("#answer-none").is_hidden()
 
 
-def test_whether_a_tile_is_missing_is_asked(visit: Callable[..., Any]) -> None:
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ("[data-answer='1']", "no cell is empty, so this"),
+        ("#answer-none", "is empty after"),
+    ],
+)
+def test_whether_a_tile_is_missing_is_asked(
+    visit: Callable[..., Any], chosen: str, said: str
+) -> None:
     """Some games show the piece that others leave out, and it lies at home here."""
     page = visit()
     board = FullBoard.parse("4 8 6 / 3 7 5 / 2 1 9")
@@ -227,8 +237,11 @@ def test_whether_a_tile_is_missing_is_asked(visit: Callable[..., Any]) -> None:
     assert text(page, "#question-title") == "Is a tile missing here?"
     assert answers.count() == 2
     assert "A cell may be empty" in text(page, "#verdict")
-    answers.first.click()
-    until(page, "document.querySelector('#verdict').innerText.includes('no sliding')")
+    page.click(chosen)
+    until(page, f"document.querySelector('#verdict').innerText.includes('{said}')")
+    # What is in doubt is not stated.
+    is_told = "Every tile is there and" in text(page, "#verdict")
+    assert is_told == (chosen != "#answer-none")
 
 
 def test_goals_of_numbers_are_no_pictures(visit: Callable[..., Any]) -> None:

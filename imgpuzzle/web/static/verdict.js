@@ -81,6 +81,8 @@ function unsolvable(puzzle) {
   const lines = [said(puzzle.reason ?? "", puzzle.reason_code)];
   if (puzzle.reason_code?.kind === "none_missing") {
     const more = puzzle.certain ? [] : doubts(puzzle);
+    if (puzzle.reading?.doubt_codes.some(({ kind }) => kind === "tile_missing"))
+      return { kind: "care", title: t("verdict_doubtful"), lines: [...more, t("none_missing_help")] };
     return { kind: "care", title: t("verdict_whole"), lines: [...lines, t("none_missing_help"), ...more] };
   }
   if (puzzle.certain && puzzle.reading) lines.push(right, t("dealt_wrong"));
