@@ -373,6 +373,9 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     if not boards:
         return Refused(Message(Refusal.NO_BOARD))
     best, rival = decide.rival_grid(boards[0], boards[1:])
+    if rival is not None and best.has_few_faces:
+        # Draughts boards and wallpapers are cut in many ways.
+        return Refused.two_grids(best.shape, rival.shape)
     view, is_open = best.view, False
     if view.request.inner is None and not best.is_in_order:
         best, is_open = with_strips(best)
