@@ -12,6 +12,7 @@ from typing import Any
 # One thread for each worker, before NumPy is loaded: more would wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
 import pytest
 from cli_support import fake_reader

@@ -105,7 +105,11 @@ def check_some(goal: Board, name: str, every: int) -> None:
 def test_admissible_and_consistent_on_small_boards(name: str, shape: Shape) -> None:
     blanks = (0, 1, shape.size - 1) if shape.size < 8 else (shape.size - 2,)
     for blank in blanks:
-        check_all(goals.home_cells(shape, blank=blank), name)
+        goal = goals.home_cells(shape, blank=blank)
+        if shape.size < 8:
+            check_all(goal, name)
+        else:
+            check_some(goal, name, 20)
 
 
 @pytest.mark.slow
@@ -118,7 +122,7 @@ def test_admissible_and_consistent_where_there_are_more_rows(name: str) -> None:
 @pytest.mark.parametrize("layout", LARGE_GOALS)
 @pytest.mark.parametrize("name", NAMES)
 def test_admissible_and_consistent_on_3x3_boards(layout: str, name: str) -> None:
-    check_some(LARGE_GOALS[layout], name, 25 if layout == "rows" else 100)
+    check_some(LARGE_GOALS[layout], name, 100 if layout == "rows" else 400)
 
 
 @pytest.mark.slow
@@ -146,7 +150,7 @@ def test_admissible_and_consistent_with_equal_tiles(name: str, text: str) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_one_pair_of_equal_tiles(name: str) -> None:
-    check_some(Board.parse("1 2 3 / 4 5 6 / 7 7 0"), name, 100)
+    check_some(Board.parse("1 2 3 / 4 5 6 / 7 7 0"), name, 200)
 
 
 @pytest.mark.parametrize(

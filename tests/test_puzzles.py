@@ -61,61 +61,14 @@ def swaps(cells: tuple[int, ...], goal: tuple[int, ...]) -> tuple[int, int]:
     return wrong - len(cycles), wrong - most
 
 
-def layers(cells: int, pairs: list[tuple[int, int]]) -> list[np.ndarray]:
-    """All arrangements of so many tiles, by how many swaps of ``pairs`` they need."""
-    edge, seen = np.arange(1, cells + 1, dtype=np.int64)[None], np.empty(0, np.int64)
-    found = []
-    while len(edge):
-        found.append(edge)
-        seen = np.union1d(seen, edge @ 10 ** np.arange(cells))
-        after = []
-        for one, other in pairs:
-            swapped = edge.copy()
-            swapped[:, [one, other]] = edge[:, [other, one]]
-            after.append(swapped)
-        codes, places = np.unique(
-            np.concatenate(after) @ 10 ** np.arange(cells), return_index=True
-        )
-        edge = np.concatenate(after)[places[~np.isin(codes, seen)]]
-    return found
-
-
-@pytest.mark.slow
-def test_the_fewest_swaps_of_3x3_boards_are_those_of_a_full_search() -> None:
-    found = layers(9, list(itertools.combinations(range(9), 2)))
-    counts = [len(layer) for layer in found]
-    assert counts == [1, 36, 546, 4536, 22449, 67284, 118124, 109584, 40320]
-    mean = sum(swaps * count for swaps, count in enumerate(counts)) / sum(counts)
-    assert round(mean, 4) == 6.1710
-    for length, layer in enumerate(found):
-        for cells in layer[::40].tolist():
-            assert swaps(tuple(cells), tuple(range(1, 10))) == (length, length)
-
-
-@pytest.mark.slow
-@given(st.data())
-@settings(deadline=None, max_examples=20)
-def test_swaps_of_neighbours_are_legal_and_claim_no_more_than_is_so(
-    data: st.DataObject,
-) -> None:
-    shape = Shape(*data.draw(st.sampled_from([(3, 4), (4, 4), (2, 6), (1, 11)])))
-    labels = st.lists(st.integers(1, 20), min_size=shape.size, max_size=shape.size)
-    goal = FullBoard(shape, tuple(data.draw(labels)))
-    start = FullBoard(shape, tuple(data.draw(st.permutations(goal.cells))))
-    solution = imgpuzzle.solve(start, goal, puzzle="swap-neighbours")
-    cells = list(start.cells)
-    for step in solution.steps():
-        assert step.target in shape.neighbours(step.origin)
-        cells[step.origin], cells[step.target] = cells[step.target], cells[step.origin]
-    assert tuple(cells) == goal.cells
-    assert solution.lower_bound <= solution.length
-
-
 @pytest.mark.parametrize(
     "goal",
-    [(1, 1, 2, 2, 3, 3), (1, 2, 2, 3, 3, 3), (1, 1, 2, 2, 3, 3, 4), (1, 1, 1, 2)],
+    [
+        *((1, 2, 3, 4, 5, 6), (1, 1, 1, 2), (1, 1, 2, 2, 3, 3)),
+        *((1, 2, 2, 3, 3, 3), (1, 1, 2, 2, 3, 3, 4)),
+    ],
 )
-def test_equal_tiles_go_where_that_saves_most(goal: tuple[int, ...]) -> None:
+def test_swaps_are_as_few_as_a_full_search_says(goal: tuple[int, ...]) -> None:
     found = distances(goal)
     for cells, length in found.items():
         assert swaps(cells, goal) == (length, length)

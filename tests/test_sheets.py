@@ -398,7 +398,6 @@ def panels_of(picture: Image) -> list[tuple[int, int, int, int]]:
     ("shape", "moves", "per_page", "turned", "paper"),
     [
         (Shape(3, 3), 20, 12, False, "a4"),
-        (Shape(3, 3), 20, 12, False, "letter"),
         (Shape(3, 3), 0, 12, False, "a4"),
         (Shape(2, 5), 5, 2, False, "letter"),
         (Shape(4, 4), 7, 2, True, "a4"),
@@ -468,7 +467,7 @@ def check_panel(
     st.sampled_from([None, 1, 2, 4, 7, 12, 60]),
     st.sampled_from(["a4", "letter"]),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_pages_are_filled_evenly_and_hold_all(
     panels: int, rows: int, cols: int, per_page: int | None, paper: Any
 ) -> None:
@@ -499,7 +498,6 @@ def test_pages_are_filled_evenly_and_hold_all(
         (Shape(3, 3), 12, 1, 1, "a4"),
         (Shape(3, 3), 22, 2, 2, "letter"),
         (Shape(3, 3), 31, 2, 3, "a4"),
-        (Shape(3, 3), 31, 2, 3, "letter"),
         (Shape(4, 4), 53, 3, 5, "a4"),
         (Shape(2, 6), 20, 1, 2, "letter"),
     ],

@@ -103,9 +103,7 @@ def test_the_hardest_board() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "shape", [Shape(2, 7), Shape(7, 2), Shape(3, 5), Shape(5, 3), Shape(2, 8)], ids=str
-)
+@pytest.mark.parametrize("shape", [Shape(2, 7), Shape(5, 3), Shape(2, 8)], ids=str)
 def test_other_shapes_of_up_to_16_cells(shape: Shape) -> None:
     """The search from the other end, with other tables, finds the same length."""
     goal = [label + 1 for label in range(shape.size)]
@@ -217,7 +215,8 @@ def test_easy_boards_need_no_compiled_code(text: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_damaged_cache_only_costs_time(tmp_path: Path) -> None:
-    assert solve_in_a_process(LONG, tmp_path).stdout == "57 True True\n"
+    board = Board.parse("10 0 4 5 8 7 / 9 3 6 11 2 1")
+    assert solve_in_a_process(board, tmp_path).stdout == "63 True True\n"
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     # Nothing that could be run is kept.
     assert {path.suffix for path in files} == {".table"}
@@ -231,8 +230,8 @@ def test_a_damaged_cache_only_costs_time(tmp_path: Path) -> None:
     for place in (folder / "pattern_kernels.deepen-1.py311.nbi", folder / LIBRARY):
         place.write_bytes(b"\x80damaged")
     (tmp_path / LIBRARY).write_bytes(b"\x80damaged")
-    done = solve_in_a_process(LONG, tmp_path, cwd=tmp_path)
-    assert done.stdout == "57 True True\n", done.stderr
+    done = solve_in_a_process(board, tmp_path, cwd=tmp_path)
+    assert done.stdout == "63 True True\n", done.stderr
 
 
 @pytest.fixture

@@ -36,8 +36,7 @@ COUNTS = [
     (4, 4, 90),
     (8, 8, 841),
     (20, 20, 15_808),
-    (2, 101, 28_501),
-    (32, 32, 66_382),
+    (2, 60, 10_304),
 ]
 NINE_CELLS = [(2, 4), (4, 2), (3, 3)]
 
@@ -96,18 +95,17 @@ def test_long_and_large_boards(rows: int, cols: int) -> None:
 @st.composite
 def odd_shapes(draw: st.DrawFn) -> Canonical:
     """Long and large boards, of whose lines the first are not compared."""
-    rows, cols = draw(st.sampled_from([(21, 20), (2, 150), (150, 2), (11, 40)]))
+    rows, cols = draw(st.sampled_from([(9, 8), (2, 25), (25, 2), (5, 13)]))
     blank = draw(st.integers(0, rows * cols - 1))
     return scrambled(rows, cols, blank, draw(st.integers(0, 2**32)))
 
 
-@pytest.mark.slow
 @given(odd_shapes())
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_large_boards_of_any_shape(problem: Canonical) -> None:
-    moves = construct(problem)
-    start, goal = (Board(problem.shape, c) for c in (problem.start, problem.goal))
-    Solution(start, goal, moves, 0).verify()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tiles, "_COMPARED_CELLS", 30)
+        assert_solves(problem, construct(problem))
 
 
 @pytest.mark.parametrize(

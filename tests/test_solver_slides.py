@@ -291,12 +291,12 @@ def test_a_fallback_that_is_shortest_is_proven_by_the_bound(
 def test_never_more_slides_than_the_default_has(size: tuple[int, int]) -> None:
     goal = goals.row_major(Shape(*size))
     start = scramble.uniform(goal, seed=sum(size))
-    default = solve(start, goal, limits=Limits(seconds=600, nodes=100_000))
+    default = solve(start, goal, limits=Limits(seconds=600, nodes=30_000))
     found: list[Solution] = []
     solution = solve(
         start,
         goal,
-        limits=Limits(seconds=600, nodes=200_000, max_moves=default.slide_count),
+        limits=Limits(seconds=600, nodes=60_000, max_moves=default.slide_count),
         metric="slide",
         control=Control(on_improved=found.append),
     )

@@ -72,8 +72,9 @@ def taquin(theme: str, size: int) -> Game:
         shown.start("gnome-taquin", env=environment)
 
     def is_won(window: Image, title: str) -> bool:
-        # "Bravo! You finished the game!" in white on a dark bar below the title.
-        bar = window[60:100, 10:420].mean(axis=2)
+        # "Bravo! You finished the game!" in white on a dark bar below the title, of
+        # which the left end lies beside the board.
+        bar = window[60:100, 10:50].mean(axis=2)
         return bool(np.median(bar) < 80 and (bar > 200).mean() > 0.01)
 
     return Game(
@@ -299,6 +300,7 @@ def play(
         tracker.begin(reading, frame)
         player = Player(tracker, hands, tell=troubles)
         began = time.monotonic()
+        assert not says_won(), f"{game.name} says that it is won before a move"
         result.says = ""
         try:
             player.play()

@@ -298,12 +298,15 @@ class Follower:
         """Whether a position that no slide leads to was seen often enough.
 
         No moves lead to one of the other parity: two tiles that look alike may have
-        been taken for each other, so two frames in a row have to show such.
+        been taken for each other, or several be on their way, so two frames have to
+        show such. The same frame twice is only one, until nothing is on its way: games
+        stutter in the middle of a slide.
         """
         goal = self._reading.goal
-        if is_plain and is_solvable(self._board, goal) == is_solvable(found, goal):
-            return True
-        if pending is None:
+        if is_solvable(self._board, goal) == is_solvable(found, goal):
+            return is_plain or pending == found
+        is_same_frame = self._now > self._stirred and not self._is_still
+        if pending is None or is_same_frame:
             return False
         if is_plain:
             return is_solvable(pending, goal) == is_solvable(found, goal)

@@ -152,7 +152,7 @@ def _made(guide: Guide, suffix: str, style: Style) -> bytes:
 
 
 WIDE, HIGH = 720, 320
-_LEFT, _RIGHT, _TOP, _BOTTOM = 48, 16, 24, 44
+_LEFT, _RIGHT, _TOP, _BOTTOM = 48, 16, 24, 50
 _LINES = 6
 """At most so many lines of a scale."""
 
@@ -178,7 +178,7 @@ def plot(game: Game, language: str) -> bytes:
             f'<text x="{_LEFT - 8}" y="{y(one) + 4}" class="end">{one:g}</text>'
         )
     for one in _scale(begins, ends):
-        place = f'x="{x(one)}" y="{HIGH - _BOTTOM + 18}"'
+        place = f'x="{x(one)}" y="{HIGH - _BOTTOM + 20}"'
         parts.append(f'<text {place} class="middle">{one:g}</text>')
     steps = "".join(
         f"H{x(at)}V{y(left)}"
@@ -190,7 +190,7 @@ def plot(game: Game, language: str) -> bytes:
         place = f'cx="{x(game.times[number])}" cy="{y(game.left[number])}"'
         parts.append(f'<circle {place} r="4"/>')
     named = [(_LEFT, _TOP - 8, "", _("moves left"))]
-    named.append((WIDE - _RIGHT, HIGH - 8, "end", _("seconds")))
+    named.append((WIDE - _RIGHT, HIGH - 6, "end", _("seconds")))
     if game.lost:
         parts.append(f'<circle cx="{WIDE - _RIGHT - 4}" cy="{_TOP - 12}" r="4"/>')
         named.append((WIDE - _RIGHT - 16, _TOP - 8, "end", _("away from the goal")))
@@ -214,9 +214,14 @@ _PLOT = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}">
 text {{ font: 13px system-ui, sans-serif; fill: #444; }}
 .end {{ text-anchor: end; }} .middle {{ text-anchor: middle; }}
 .line {{ stroke: #ddd; }} .way {{ fill: none; stroke: #1f5fbf; stroke-width: 2; }}
-circle {{ fill: #c2571a; }}
+circle {{ fill: #c2571a; }} rect {{ fill: #fff; }}
+@media (max-width: 30rem) {{ text {{ font-size: 20px; }} }}
+@media (prefers-color-scheme: dark) {{
+  text {{ fill: #bbb; }} .line {{ stroke: #444; }} rect {{ fill: #121212; }}
+  .way {{ stroke: #7ab0ff; }} circle {{ fill: #ff9a5c; }}
+}}
 </style>
-<rect width="{wide}" height="{high}" fill="#fff"/>
+<rect width="{wide}" height="{high}"/>
 {parts}
 </svg>
 """
@@ -225,6 +230,7 @@ _PAGE = """<!doctype html>
 <html lang="{language}"><meta charset="utf-8"><title>imgpuzzle review</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>
+:root {{ color-scheme: light dark; }}
 body {{ font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem;
   padding: 0 1rem; }}
 img {{ max-width: 100%; }} img.way {{ max-width: min(100%, 20rem); }}
