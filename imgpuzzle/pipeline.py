@@ -61,7 +61,6 @@ def read_image(
     *,
     reference: Picture | None = None,
     trail: Trail | None = None,
-    hastily: bool = False,
     **how: Unpack[ReadKeywords],
 ) -> Reading:
     """Read the board in a screenshot.
@@ -75,8 +74,6 @@ def read_image(
         options: What is known of the board.
         trail: Notes what was looked at and which rule decided, for
             ``imgpuzzle read --explain``.
-        hastily: Read what is larger than a usual screen reduced first, and as it is
-            only where that leaves doubt: less time and memory, while a game goes on.
         **how: Fields of ``ReadOptions`` that replace those of ``options``.
 
     Returns:
@@ -88,11 +85,11 @@ def read_image(
         GridAmbiguousError: When several grids or places fit equally well.
         UsageError: For options that are not possible.
     """
-    from imgpuzzle.files.image import ORDINARY_PX
+    from imgpuzzle.files.image import REFERENCE_PX
 
     # The pictures first: a missing file is reported before a heavy import.
     screen = loaded(screenshot)
-    original = None if reference is None else loaded(reference, most_px=ORDINARY_PX)
+    original = None if reference is None else loaded(reference, most_px=REFERENCE_PX)
     from imgpuzzle.vision.read import read_puzzle
 
     known = changed(ReadOptions, options, how)
@@ -106,7 +103,6 @@ def read_image(
         distinct=known.distinct,
         blank=known.blank,
         trail=trail,
-        hastily=hastily,
     )
 
 
@@ -117,7 +113,6 @@ def read_as(
     *,
     reference: Picture | None = None,
     trail: Trail | None = None,
-    hastily: bool = False,
 ) -> Reading:
     """Read a screenshot of a kind of puzzle.
 
@@ -130,7 +125,6 @@ def read_as(
         options: What else is known of the board.
         reference: The picture that the solved puzzle shows.
         trail: Notes what was looked at.
-        hastily: Read what is large reduced first.
 
     Raises:
         UncertainReadingError: A cell is empty, but the kind has none; it carries the
@@ -144,9 +138,7 @@ def read_as(
     )
 
     def read(known: ReadOptions) -> Reading:
-        return read_image(
-            screenshot, known, reference=reference, trail=trail, hastily=hastily
-        )
+        return read_image(screenshot, known, reference=reference, trail=trail)
 
     known = kind_of(puzzle).known(options)
     if known == options:

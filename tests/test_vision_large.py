@@ -22,7 +22,7 @@ from imgpuzzle.core.reading import (
     Region,
 )
 from imgpuzzle.errors import InvalidImageError, UsageError
-from imgpuzzle.files.image import ORDINARY_PX, Image, save_image
+from imgpuzzle.files.image import Image, save_image
 from imgpuzzle.messages import Message, Note, Refusal
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.verdict import Weighed, rank
@@ -60,8 +60,8 @@ def apart(one: Region, other: Region) -> int:
 @pytest.fixture
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures of the size of ``scene`` are large."""
-    monkeypatch.setattr(large, "ORDINARY_PX", 350_000)
-    for limit, px in {"closer_px": 250_000, "quick_px": 150_000}.items():
+    limits = {"screen_px": 350_000, "closer_px": 250_000, "quick_px": 150_000}
+    for limit, px in limits.items():
         monkeypatch.setattr(type(large.TUNING), limit, px)
 
 
@@ -106,7 +106,7 @@ def test_a_picture_beyond_the_limit_is_read_as_at_its_usual_size() -> None:
     big = cv2.resize(drawn.screenshot, None, fx=FACTOR, fy=FACTOR)
     page[: big.shape[0], : big.shape[1]] = big
     page = np.concatenate([page, page[-600:]])
-    assert page.shape[0] * page.shape[1] > ORDINARY_PX
+    assert is_large(page)
     reading = read_puzzle(page, reference=drawn.reference)
     assert (reading.board, reading.certain) == (BOARD, True)
     assert apart(reading.region, enlarged(drawn.box, FACTOR)) <= FACTOR

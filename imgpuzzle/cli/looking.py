@@ -124,7 +124,7 @@ def opened(given: Given) -> Iterator[Source]:
     Raises ``UsageError`` for more than one, and ``InvalidImageError`` for a reference
     that is no picture: nobody shall wait for a puzzle that could not be read then.
     """
-    from imgpuzzle.files.image import ORDINARY_PX, load_image
+    from imgpuzzle.files.image import REFERENCE_PX, load_image
     from imgpuzzle.live import sources
 
     values: dict[str, Any] = {
@@ -138,7 +138,7 @@ def opened(given: Given) -> Iterator[Source]:
     if len(named) > 1 and named != ["--region", "--frames"]:
         raise UsageError(Message(LiveFault.MANY_SOURCES, found=tuple(named)))
     if given.reference is not None:
-        load_image(given.reference, most_px=ORDINARY_PX)
+        load_image(given.reference, most_px=REFERENCE_PX)
     source: Source
     if given.window is not None:
         source = sources.WindowSource(given.window)
@@ -166,7 +166,7 @@ def tracked(source: Source, given: Given, **how: Any) -> Tracker:
 
     return Tracker(
         source,
-        read=partial(understood, given, hastily=True),
+        read=partial(understood, given),
         trust=given.trust,
         **how,
     )

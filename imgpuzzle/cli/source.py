@@ -383,8 +383,6 @@ def understood(
     given: Given,
     picture: Image,
     trail: Trail | None = None,
-    *,
-    hastily: bool = False,
     **where: Any,
 ) -> Reading:
     """What a picture shows, with the goal that the user gave or chose.
@@ -398,14 +396,8 @@ def understood(
 
     is_row = given.goal_layout in (None, "row")
     known, reference = changed(ReadOptions, _known(given), where), given.reference
-    reading = read_as(
-        _kind(given).name,
-        picture,
-        known,
-        reference=reference,
-        trail=trail,
-        hastily=hastily,
-    )
+    kind = _kind(given).name
+    reading = read_as(kind, picture, known, reference=reference, trail=trail)
     if given.answer is not None:
         reading = reading.answered(given.answer)
     goal = None if given.goal is None else parse_goal(given.goal, reading.board)

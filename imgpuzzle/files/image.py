@@ -30,7 +30,7 @@ else:
 __all__ = [
     "MAX_BYTES",
     "MAX_PIXELS",
-    "ORDINARY_PX",
+    "REFERENCE_PX",
     "STRIP_PIXELS",
     "Image",
     "animated_frames",
@@ -48,9 +48,12 @@ __all__ = [
 MAX_PIXELS = 80_000_000
 """Larger pictures are refused before they are decoded (an 8K screen has 33 million)."""
 
-ORDINARY_PX = 9_000_000
-"""Pictures up to this size are read as they are (a 4096x2160 screen has 8.8 million):
-all that the reader makes of one takes about 40 bytes a px. Larger ones are reduced."""
+REFERENCE_PX = 9_000_000
+"""Pictures of the goal up to this size are compared as they are, larger ones reduced:
+all that the reader makes of one takes about 40 bytes a px."""
+
+OPAQUE = 255
+"""The alpha value of what is not transparent at all."""
 
 MAX_BYTES = 400_000_000
 """Larger files are refused before they are read."""
@@ -374,6 +377,8 @@ def _over_white(picture: PillowImage.Image) -> PillowImage.Image:
     from PIL import Image as PillowImage
 
     layer = picture.convert("RGBA")
+    if layer.getchannel("A").getextrema()[0] == OPAQUE:
+        return layer.convert("RGB")
     white = PillowImage.new("RGBA", layer.size, "white")
     return PillowImage.alpha_composite(white, layer).convert("RGB")
 

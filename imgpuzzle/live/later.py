@@ -15,7 +15,7 @@ import numpy as np
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.reading import Alternative, Reading, Region
 from imgpuzzle.errors import PuzzleError
-from imgpuzzle.files.image import ORDINARY_PX, Image
+from imgpuzzle.files.image import REFERENCE_PX, Image
 from imgpuzzle.live.follower import Follower
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.messages import Doubt, Message
@@ -66,7 +66,7 @@ def read_later(
         PuzzleError: No board is found, or the picture cannot be read.
     """
     known, shot = earlier, loaded(screenshot)
-    original = None if reference is None else loaded(reference, most_px=ORDINARY_PX)
+    original = None if reference is None else loaded(reference, most_px=REFERENCE_PX)
     if not known.has_blank:
         return read_puzzle(shot, reference=original, shape=known.shape)
     if known.corners is not None or not known.tiles:

@@ -94,7 +94,7 @@ class Tracker:
         on_refused: Callable[[PuzzleError], None] | None = None,
     ) -> None:
         self.source = source
-        self._reader = read or partial(read_image, hastily=True)
+        self._reader = read or read_image
         self._trust = trust
         self._pace = pace
         self._tries = tries

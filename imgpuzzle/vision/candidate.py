@@ -6,6 +6,7 @@ numerals, how its tiles join and the best way to lay them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -71,7 +72,7 @@ __all__ = ["Candidate", "View", "added_up", "verdict_of", "with_seams"]
 
 Floats = NDArray[np.float32]
 Scores = NDArray[np.float64]
-Look = Callable[[Sequence[Image]], Scores | None]
+Look = Callable[[Sequence[Image], float], Scores]
 
 
 class View:
@@ -219,7 +220,8 @@ class Candidate:
         self.support = support
         self.cut = cut
         self.passed_over: str | None = None
-        self._numerals: dict[Look, Scores | None] = {}
+        self._numerals: dict[Look, tuple[float, Scores | None]] = {}
+        self._number_boards: dict[bool, NumberBoard] = {}
         self._joins: tuple[float, Joins] | None = None
 
     def __repr__(self) -> str:
@@ -270,23 +272,30 @@ class Candidate:
             and is_near(self.lattice, request.inner)
         )
 
-    def numerals(self, *, cornered: bool = False) -> Scores | None:
+    def numerals(
+        self, *, cornered: bool = False, least: float = -math.inf
+    ) -> Scores | None:
         """What number each tile shows, if they carry the numbers of a board.
 
         n x 100 log probabilities, see ``digits.read_numbers``; ``cornered`` for small
-        ones in a corner of the tiles.
+        ones in a corner of the tiles. Those that will not have ``least`` nats a tile
+        are not read to the end.
         """
         look: Look = read_cornered if cornered else read_numbers
-        if look not in self._numerals:
-            scores = look(self.cut.tiles)
-            if scores is not None and not is_numbered(scores):
+        asked, scores = self._numerals.get(look, (math.inf, None))
+        if scores is None and least < asked:
+            scores = look(self.cut.tiles, least)
+            if not is_numbered(scores):
                 scores = None
-            self._numerals[look] = scores
-        return self._numerals[look]
+            self._numerals[look] = least, scores
+        return scores
 
     def asked_numbers(self) -> float | None:
         """``number_nats``, where numerals were looked for on the whole tiles."""
-        return self.number_nats() if read_numbers in self._numerals else None
+        if read_numbers not in self._numerals:
+            return None
+        _, scores = self._numerals[read_numbers]
+        return 0.0 if scores is None else number_evidence(scores)
 
     def number_nats(self, *, cornered: bool = False) -> float:
         """How much likelier tiles carry a board's numbers than none, nats a tile."""
@@ -295,13 +304,16 @@ class Candidate:
 
     def number_board(self, *, cornered: bool = False) -> NumberBoard:
         """The board that the numbers make; only where there are ``numerals``."""
-        scores = self.numerals(cornered=cornered)
-        assert scores is not None
-        empty = self.possible.empty
-        if empty is not None:
-            scores = scores.copy()
-            scores[empty, 1:] = -NEVER
-        return assign_numbers(self.shape, scores, texture=self.textures)
+        if cornered not in self._number_boards:
+            scores = self.numerals(cornered=cornered)
+            assert scores is not None
+            empty = self.possible.empty
+            if empty is not None:
+                scores = scores.copy()
+                scores[empty, 1:] = -NEVER
+            found = assign_numbers(self.shape, scores, texture=self.textures)
+            self._number_boards[cornered] = found
+        return self._number_boards[cornered]
 
     def number_evidence(self) -> Evidence | None:
         """What the numerals say of tiles and homes: the number k is at home k - 1.

@@ -55,7 +55,6 @@ def read_puzzle(
     distinct: bool = False,
     blank: Blank | None = None,
     trail: Trail | None = None,
-    hastily: bool = False,
 ) -> Reading:
     """Find the board in a screenshot and say which tile lies where.
 
@@ -74,8 +73,6 @@ def read_puzzle(
         blank: Row and column of the empty cell, counted from 0, or ``"none"`` where
             every tile is there.
         trail: Notes what was looked at, and which rule decided.
-        hastily: Read what is larger than a usual screen reduced first, and as it is
-            only where that leaves doubt.
 
     Returns:
         The reading; one in doubt has ``certain`` false.
@@ -120,10 +117,10 @@ def read_puzzle(
 
     if is_long(screenshot) and region is None and corners is None:
         found = read_long(screenshot, read, shapes, original)
-    elif not is_large(screenshot) and (times := enlargement(screenshot)) > 1:
+    elif (times := enlargement(screenshot)) > 1:
         found = read_enlarged(screenshot, times, read, region, corners)
-    elif is_large(screenshot, hastily=hastily):
-        found = read_large(screenshot, read, region, corners, hastily=hastily)
+    elif is_large(screenshot):
+        found = read_large(screenshot, read, region, corners)
     else:
         found = read(screenshot, region, corners)
     if isinstance(found, Refused):

@@ -29,7 +29,7 @@ from imgpuzzle.errors import (
 from imgpuzzle.files.folder import RECORD_NAME
 from imgpuzzle.files.image import (
     MAX_BYTES,
-    ORDINARY_PX,
+    REFERENCE_PX,
     decode_image,
     give_memory_back,
     load_image,
@@ -276,7 +276,7 @@ def _read(task: Task, picture: Image) -> tuple[Reading | PuzzleError, Choice]:
     if task.offer is not None:
         choice = Choice(task.offer.path, task.offer.way)
         try:
-            reference = load_image(task.offer.path, most_px=ORDINARY_PX)
+            reference = load_image(task.offer.path, most_px=REFERENCE_PX)
         except PuzzleError:
             choice = Choice(task.offer.path, ReferenceWay.UNREADABLE)
     try:

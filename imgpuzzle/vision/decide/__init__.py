@@ -77,13 +77,15 @@ COMPLETE_SCORE = 10.0
 def numbered(candidates: Iterable[Candidate], *, cornered: bool) -> Candidate | None:
     """The grid whose tiles carry the numbers of a board, the likelier of two.
 
-    Where a grid is too small to win, whatever stands on its tiles, nothing is read.
+    Where a grid is too small to win, whatever stands on its tiles, nothing is read, and
+    of one whose first tiles show too little no more.
     """
     best: tuple[float, Candidate] | None = None
     for one in candidates:
-        least = 0.0 if best is None else TUNING.clearly_more * best[0]
-        may_win = digits.most_evidence(one.shape.size) > least
-        if not may_win or one.numerals(cornered=cornered) is None:
+        known, size = 0.0 if best is None else best[0], one.shape.size
+        least = TUNING.clearly_more * known
+        may_win = digits.most_evidence(size) > least
+        if not may_win or one.numerals(cornered=cornered, least=known / size) is None:
             continue
         total = one.number_nats(cornered=cornered) * one.shape.size
         if best is None or total > least:

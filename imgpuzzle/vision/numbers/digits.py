@@ -51,21 +51,23 @@ Window = tuple[float, float, float, float]
 """Left, top, right and bottom as shares of a tile."""
 
 
-def read_numbers(tiles: Sequence[Image]) -> FloatArray:
+def read_numbers(tiles: Sequence[Image], least: float = -math.inf) -> FloatArray:
     """What number each tile shows.
 
     ``tiles`` are RGB uint8 pictures, h x w x 3, whose sizes may differ. Returns
     n x 100 log probabilities, every row summing to 1 as probabilities: column 0 is
     "no number here", column k "shows the number k". Where a series of Roman numerals
-    is likelier than one of digits, they are those.
+    is likelier than one of digits, they are those. Where some tiles show that all
+    together will not have ``least`` nats a tile, none is read.
     """
     squares = [squared(tile) for tile in tiles]
-    scores = _read(squares)
+    least = max(least, TUNING.hopeless)
+    scores = _read(squares, least)
     if scores is None:
         # Small numerals on large tiles are lost at the net's size.
         window = ink_window(tiles)
         if window is not None:
-            scores = _read([_part(tile, window) for tile in squares])
+            scores = _read([_part(tile, window) for tile in squares], least)
     return _unnumbered(len(tiles)) if scores is None else scores
 
 
@@ -74,7 +76,7 @@ def glanced(tiles: Sequence[Image]) -> FloatArray:
     return _settled(log_probabilities(read_tiles([squared(one) for one in tiles])))
 
 
-def _read(tiles: Sequence[Image]) -> FloatArray | None:
+def _read(tiles: Sequence[Image], least: float) -> FloatArray | None:
     """The same of square tiles; nothing where few of them show a number."""
     glances = _spread_out(len(tiles), TUNING.glances)
     seen = read_tiles([tiles[index] for index in glances])
@@ -85,12 +87,12 @@ def _read(tiles: Sequence[Image]) -> FloatArray | None:
     # Letters and pictures look like a number here and there: some more tiles tell.
     more = [rest[number] for number in _spread_out(len(rest), TUNING.further_glances)]
     seen = _joined(seen, read_tiles([tiles[index] for index in more]))
-    if _most_evidence(seen) < TUNING.hopeless:
+    if _most_evidence(seen) < least:
         return None
     rest = [index for index in rest if index not in more]
     order = np.argsort([*glances, *more, *rest])
     first = _joined(seen, read_tiles([tiles[index] for index in rest]), order)
-    if _most_evidence(first) < TUNING.hopeless:
+    if _most_evidence(first) < least:
         return None
     said = max(
         (log_probabilities, roman_probabilities),
@@ -158,7 +160,7 @@ def ink_window(tiles: Sequence[Image]) -> Window | None:
     return _square_around((left, top, right, bottom), *TUNING.ink_window)
 
 
-def read_cornered(tiles: Sequence[Image]) -> FloatArray:
+def read_cornered(tiles: Sequence[Image], least: float = -math.inf) -> FloatArray:
     """The same for small numbers in one corner of all tiles.
 
     The net sees a whole tile at 64 px: a badge on a large one is lost in that. The
@@ -174,7 +176,7 @@ def read_cornered(tiles: Sequence[Image]) -> FloatArray:
     best = int(np.argmax(shares))
     if shares[best] < TUNING.least_numbered:
         return _unnumbered(len(tiles))
-    return read_numbers([_corner(tile, *corners[best]) for tile in tiles])
+    return read_numbers([_corner(tile, *corners[best]) for tile in tiles], least)
 
 
 def _spread_out(count: int, most: int) -> list[int]:

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from imgpuzzle.core.reading import Corners, Region
-from imgpuzzle.files.image import ORDINARY_PX, Image
+from imgpuzzle.files.image import REFERENCE_PX, Image
 from imgpuzzle.messages import Doubt
 from imgpuzzle.vision.geometry import perspective
 from imgpuzzle.vision.geometry.cutting import (
@@ -42,6 +42,9 @@ __all__ = [
     "reduced",
 ]
 
+
+_SOME_ROWS = 24
+"""Rows that are looked at before all are."""
 
 LONGEST_SIDE_PX = 32_000
 """OpenCV resamples pictures of up to 32,767 px a side."""
@@ -113,21 +116,28 @@ class _ReducedPart:
 
 
 def enlargement(picture: Image) -> int:
-    """By how many times each px of a picture was enlarged, 1 for not at all."""
+    """By how many times each px of a picture was enlarged, 1 for not at all.
+
+    One that is too large to be read even as it was drawn counts as not enlarged.
+    """
     height, width = picture.shape[:2]
     for times in TUNING.enlargements:
         drawn = picture[::times, ::times]
-        if height % times or width % times or min(drawn.shape[:2]) < TUNING.least_drawn:
+        high, wide = drawn.shape[:2]
+        if height % times or width % times or min(high, wide) < TUNING.least_drawn:
             continue
-        # Most pictures show it in their first rows.
-        for rows in (8 * times, height):
-            wide = drawn[: rows // times].repeat(times, 0).repeat(times, 1)
-            if not np.array_equal(wide, picture[:rows]):
+        # Most pictures show it in the first of some rows spread over them.
+        spread = np.arange(_SOME_ROWS) * high // _SOME_ROWS
+        for rows in (spread, np.arange(high)):
+            of_each = [picture[rows * times + step] for step in range(times)]
+            as_wide = drawn[rows].repeat(times, axis=1)
+            if not all(np.array_equal(one, as_wide) for one in of_each):
                 break
         else:
             # Plain shapes may lie so by chance.
             changes = (drawn[:, 1:] != drawn[:, :-1]).any(axis=2)
-            return times if changes.mean() > TUNING.least_detail else 1
+            is_drawn = changes.mean() > TUNING.least_detail
+            return times if is_drawn and not is_large(drawn) else 1
     return 1
 
 
@@ -158,19 +168,14 @@ def read_enlarged(
     return _in_full(screenshot, found, part)
 
 
-def is_large(picture: Image, *, hastily: bool = False) -> bool:
+def is_large(picture: Image) -> bool:
     """Whether a picture is to be reduced before it is read."""
     height, width = picture.shape[:2]
     is_long = max(height, width) > LONGEST_SIDE_PX
-    return bool(is_long or height * width > _most_px(hastily))
+    return bool(is_long or height * width > TUNING.screen_px)
 
 
-def _most_px(hastily: bool) -> int:
-    """How large a picture is at most that is read as it is."""
-    return TUNING.screen_px if hastily else ORDINARY_PX
-
-
-def reduced(picture: Image, most_px: int = ORDINARY_PX) -> Image:
+def reduced(picture: Image, most_px: int = REFERENCE_PX) -> Image:
     """A picture of at most so many px that shows the same."""
     height, width = picture.shape[:2]
     return _ReducedPart.of(picture, Region(0, 0, width, height), most_px).picture
@@ -181,17 +186,14 @@ def read_large(
     read: Reader,
     region: Region | None = None,
     corners: Corners | None = None,
-    *,
-    hastily: bool = False,
 ) -> Outcome:
     """Read a screenshot of any size.
 
     Args:
         screenshot: The picture, height x width x 3, uint8, RGB.
-        read: Reads a picture of at most ``ORDINARY_PX``.
+        read: Reads a picture of at most ``closer_px``.
         region: The rectangle of the board in px, where it is known.
         corners: The corners of a board at an angle, where they are known.
-        hastily: Begin with a smaller one.
 
     Returns:
         What was found, with its place and its tiles as the screenshot has them.
@@ -206,7 +208,7 @@ def read_large(
         box = _around(screenshot, corners)
     elif region is not None:
         box = surroundings(screenshot, region)
-    return read_part(screenshot, box, read, region, corners, hastily=hastily)
+    return read_part(screenshot, box, read, region, corners)
 
 
 def read_part(
@@ -215,17 +217,14 @@ def read_part(
     read: Reader,
     region: Region | None = None,
     corners: Corners | None = None,
-    *,
-    hastily: bool = False,
 ) -> Outcome:
     """Read what lies in a box: at first quickly, and closer where that leaves doubt.
 
     The arguments and the errors are those of ``read_large``.
     """
-    sizes = [ORDINARY_PX]
-    if box.width * box.height > _most_px(hastily):
-        first_px = TUNING.hasty_px if hastily else TUNING.quick_px
-        sizes = [first_px, TUNING.closer_px]
+    sizes = [TUNING.closer_px]
+    if box.width * box.height > TUNING.screen_px:
+        sizes = [TUNING.quick_px, TUNING.closer_px]
     best: tuple[Finding, _ReducedPart] | None = None
     failure: Refused | None = None
     for most_px in sizes:
