@@ -36,6 +36,7 @@ SWITCHED_OFF = (
 second of CPU for each page that is opened. The list takes the place of playwright's,
 of which it repeats what tests could notice."""
 OPTIONS = ("--no-sandbox", f"--disable-features={','.join(SWITCHED_OFF)}")
+"""Of all browsers but those with an extension, which are as people have them."""
 SHARED_TITLE = "A shared game"
 """The title of the tab that is shared when a page asks for one."""
 
@@ -75,7 +76,7 @@ class Chromium:
             folder,
             executable_path=PROGRAM,
             ignore_default_args=["--disable-extensions"],
-            args=[*OPTIONS, *loaded],
+            args=["--no-sandbox", *loaded],
             viewport=DESKTOP,
         )
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+# The tests start some hundred processes, and each would compile the package anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # One thread for each worker, before NumPy is loaded: more would wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -18,6 +21,7 @@ import pytest
 from cli_support import fake_reader
 from hypothesis import settings
 
+sys.dont_write_bytecode = False
 settings.register_profile(
     "repeatable", derandomize=True, deadline=None, max_examples=50
 )

@@ -7,12 +7,8 @@ from typing import Any
 
 from web_reading_support import REFERENCE
 
-MOVES = (7, 4, 1, 2, 5, 8, 7, 6, 3, 4)
-"""Cells whose tiles were moved from the solved board on, one after the other.
-
-They lead where one way back is the shortest, and where the board alone, without the
-solved picture, is not certain.
-"""
+MOVES = (5, 4, 1, 0, 3, 6, 7, 4, 5, 2, 1, 4, 3, 6, 7, 8)
+"""Cells whose tiles were moved from the solved board on, one after the other."""
 
 SIDE_PX = 160
 

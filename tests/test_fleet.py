@@ -68,7 +68,7 @@ def workers(count: int) -> Iterator[Any]:
 
     # Not as often as usual, to be done sooner.
     with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
         distributed.LocalCluster(
             n_workers=count,
             threads_per_worker=1,
@@ -138,8 +138,11 @@ class TestEveryFleet:
 
         results = list(fleet.map_chunks(ending, range(12), lost))
         assert results == [number if number != 5 else -5 for number in range(12)]
-        with pytest.raises(WorkerLostError):
-            list(fleet.map_chunks(ending, range(12)))
+
+
+def test_without_another_answer_a_chunk_that_ends_its_workers_is_an_error() -> None:
+    with ProcessFleet(2) as fleet, pytest.raises(WorkerLostError):
+        list(fleet.map_chunks(ending, range(12)))
 
 
 def test_workers_are_replaced_after_so_many_chunks() -> None:

@@ -100,8 +100,8 @@ def check_some(goal: Board, name: str, every: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shape", SMALL_SHAPES, ids=str)
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("shape", SMALL_SHAPES, ids=str)
 def test_admissible_and_consistent_on_small_boards(name: str, shape: Shape) -> None:
     blanks = (0, 1, shape.size - 1) if shape.size < 8 else (shape.size - 2,)
     for blank in blanks:
@@ -119,13 +119,14 @@ def test_admissible_and_consistent_where_there_are_more_rows(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("layout", LARGE_GOALS)
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("layout", LARGE_GOALS)
 def test_admissible_and_consistent_on_3x3_boards(layout: str, name: str) -> None:
     check_some(LARGE_GOALS[layout], name, 100 if layout == "rows" else 400)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     "text",
     [
@@ -138,7 +139,6 @@ def test_admissible_and_consistent_on_3x3_boards(layout: str, name: str) -> None
         "1 2 3 / 4 4 5 / 6 4 0",
     ],
 )
-@pytest.mark.parametrize("name", NAMES)
 def test_admissible_and_consistent_with_equal_tiles(name: str, text: str) -> None:
     goal = Board.parse(text)
     if len(exact(goal)) < 10_000:

@@ -291,7 +291,7 @@ def test_a_slide_that_stops_half_way_is_no_new_puzzle() -> None:
 
     def frames() -> Iterator[Frame]:
         yield first
-        for _ in range(4):
+        for _ in range(2):
             for frame in player.frames(1):
                 stops = 0.0 < frame.share < 1.0
                 yield from [frame] * (12 if stops else 1)
@@ -299,7 +299,7 @@ def test_a_slide_that_stops_half_way_is_no_new_puzzle() -> None:
     events = list(told(Script(frames())))
     kinds = [one.kind for one in events]
     assert kinds.count(EventKind.READ) == 1
-    assert kinds.count(EventKind.POSITION) == 4
+    assert kinds.count(EventKind.POSITION) == 2
     assert events[-1].board == player.board
 
 

@@ -103,9 +103,7 @@ def test_the_hardest_board() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "shape", [Shape(2, 7), Shape(7, 2), Shape(3, 5), Shape(5, 3), Shape(2, 8)], ids=str
-)
+@pytest.mark.parametrize("shape", [Shape(2, 7), Shape(5, 3), Shape(2, 8)], ids=str)
 def test_other_shapes_of_up_to_16_cells(shape: Shape) -> None:
     """The search from the other end, with other tables, finds the same length."""
     goal = [label + 1 for label in range(shape.size)]

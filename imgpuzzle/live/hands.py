@@ -12,7 +12,6 @@ import contextlib
 import struct
 import time
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -90,7 +89,76 @@ class Hands(Protocol):
         """Let go; a second call does nothing."""
 
 
-class X11Hands:
+class _Mouse:
+    """What hands with a pointer do, whatever moves it."""
+
+    _left: Spot
+    """Where it was left."""
+    _disturbed: bool
+
+    def click(self, spot: Spot, under: Under | None) -> bool:
+        """Move there, press and release."""
+        if not self._pressed(spot, under):
+            return False
+        self._release()
+        return True
+
+    def drag(self, start: Spot, end: Spot, under: Under | None) -> bool:
+        """Press, move in small steps, release."""
+        if not self._pressed(start, under):
+            return False
+        for step in range(1, DRAG_STEPS + 1):
+            time.sleep(DRAG_STEP_SECONDS)
+            part = step / DRAG_STEPS
+            x, y = (start[i] + part * (end[i] - start[i]) for i in (0, 1))
+            self._go((round(x), round(y)))
+        time.sleep(DRAG_STEP_SECONDS)
+        self._release()
+        return True
+
+    def under(self, spot: Spot) -> Under | None:
+        """The window that is seen at a place, where that is known."""
+        raise NotImplementedError
+
+    def is_disturbed(self) -> bool:
+        """Whether something happened that was not made here."""
+        self._listen()
+        x, y = self._pointer()
+        if max(abs(x - self._left[0]), abs(y - self._left[1])) > RESTING_PX:
+            self._disturbed = True
+        return self._disturbed
+
+    def settle(self) -> None:
+        """From here on; what was made here may be told of later."""
+        self._listen()
+        self._disturbed = False
+        self._left = self._pointer()
+
+    def _pressed(self, spot: Spot, under: Under | None) -> bool:
+        """Move there and press, if the window there is the one that was seen."""
+        if under is not None and self.under(spot) != under:
+            return False
+        self._go(spot)
+        self._press()
+        return True
+
+    def _listen(self) -> None:
+        """Take what has happened till now."""
+
+    def _pointer(self) -> Spot:
+        raise NotImplementedError
+
+    def _go(self, spot: Spot) -> None:
+        raise NotImplementedError
+
+    def _press(self) -> None:
+        raise NotImplementedError
+
+    def _release(self) -> None:
+        raise NotImplementedError
+
+
+class X11Hands(_Mouse):
     """Pointer and keys of an X server.
 
     Events that the server reports and that were not made here are somebody else's; the
@@ -126,39 +194,6 @@ class X11Hands:
         self._disturbed = False
         self._left = (0, 0)
         self.settle()
-
-    def click(self, spot: Spot, under: Under | None) -> bool:
-        """Move there, press and release."""
-        from Xlib import X
-
-        with self._alone():
-            if not self._pressed(spot, under):
-                return False
-            self._button(X.ButtonRelease)
-        return True
-
-    def drag(self, start: Spot, end: Spot, under: Under | None) -> bool:
-        """Press, move in small steps, release."""
-        from Xlib import X
-
-        with self._alone():
-            if not self._pressed(start, under):
-                return False
-        for step in range(1, DRAG_STEPS + 1):
-            self._display.sync()
-            time.sleep(DRAG_STEP_SECONDS)
-            part = step / DRAG_STEPS
-            self._go(
-                (
-                    round(start[0] + part * (end[0] - start[0])),
-                    round(start[1] + part * (end[1] - start[1])),
-                )
-            )
-        self._display.sync()
-        time.sleep(DRAG_STEP_SECONDS)
-        self._button(X.ButtonRelease)
-        self._display.sync()
-        return True
 
     def press(self, arrow: Arrow) -> None:
         """Press and release a key."""
@@ -198,20 +233,10 @@ class X11Hands:
                 return Under(int(seen.id), (at.x, at.y, at.width, at.height))
         return Under(0, None)
 
-    def is_disturbed(self) -> bool:
-        """Whether something happened that was not made here."""
-        self._listen()
-        x, y = self._pointer()
-        if max(abs(x - self._left[0]), abs(y - self._left[1])) > RESTING_PX:
-            self._disturbed = True
-        return self._disturbed
-
     def settle(self) -> None:
-        """From here on."""
-        self._listen()
+        """From here on; what was made here has been told of."""
+        super().settle()
         self._own.clear()
-        self._disturbed = False
-        self._left = self._pointer()
 
     def close(self) -> None:
         """Let go of the server."""
@@ -220,25 +245,14 @@ class X11Hands:
                 one.close()
         self._display = self._listening = None
 
-    @contextlib.contextmanager
-    def _alone(self) -> Iterator[None]:
-        """The server hears nobody else meanwhile: no window is moved, none opened."""
+    def _pressed(self, spot: Spot, under: Under | None) -> bool:
+        # The server hears nobody else meanwhile: no window is moved, none opened.
         self._display.grab_server()
         try:
-            yield
+            return super()._pressed(spot, under)
         finally:
             self._display.ungrab_server()
             self._display.sync()
-
-    def _pressed(self, spot: Spot, under: Under | None) -> bool:
-        """Move there and press, if the window there is the one that was seen."""
-        from Xlib import X
-
-        if under is not None and self.under(spot) != under:
-            return False
-        self._go(spot)
-        self._button(X.ButtonPress)
-        return True
 
     def _listen(self) -> None:
         # After an answer all that happened before is in the queue.
@@ -264,18 +278,25 @@ class X11Hands:
         from Xlib.ext import xtest
 
         xtest.fake_input(self._display, X.MotionNotify, x=spot[0], y=spot[1])
+        self._display.sync()
         self._left = spot
 
-    def _button(self, kind: int) -> None:
+    def _press(self) -> None:
         from Xlib import X
         from Xlib.ext import xinput, xtest
 
-        if kind == X.ButtonPress:
-            self._own[xinput.RawButtonPress, 1] += 1
-        xtest.fake_input(self._display, kind, 1)
+        self._own[xinput.RawButtonPress, 1] += 1
+        xtest.fake_input(self._display, X.ButtonPress, 1)
+
+    def _release(self) -> None:
+        from Xlib import X
+        from Xlib.ext import xtest
+
+        xtest.fake_input(self._display, X.ButtonRelease, 1)
+        self._display.sync()
 
 
-class SystemHands:
+class SystemHands(_Mouse):
     """Pointer and keys of Windows and macOS, through pynput.
 
     A key that somebody presses at the same moment as these hands is theirs only once.
@@ -308,26 +329,6 @@ class SystemHands:
             one.wait()
         self.settle()
 
-    def click(self, spot: Spot, under: Under | None) -> bool:
-        """Move there, press and release."""
-        if not self._pressed(spot, under):
-            return False
-        self._mouse.release(self._button)
-        return True
-
-    def drag(self, start: Spot, end: Spot, under: Under | None) -> bool:
-        """Press, move in small steps, release."""
-        if not self._pressed(start, under):
-            return False
-        for step in range(1, DRAG_STEPS + 1):
-            time.sleep(DRAG_STEP_SECONDS)
-            part = step / DRAG_STEPS
-            x, y = (start[i] + part * (end[i] - start[i]) for i in (0, 1))
-            self._go((round(x), round(y)))
-        time.sleep(DRAG_STEP_SECONDS)
-        self._mouse.release(self._button)
-        return True
-
     def press(self, arrow: Arrow) -> None:
         """Press and release a key."""
         self._own[self._keys[arrow]] += 1
@@ -359,32 +360,11 @@ class SystemHands:
         place = int(at.left), int(at.top), int(at.width), int(at.height)
         return Under(hash(seen.getHandle()), place)
 
-    def is_disturbed(self) -> bool:
-        """Whether something happened that was not made here."""
-        x, y = self._pointer()
-        if max(abs(x - self._left[0]), abs(y - self._left[1])) > RESTING_PX:
-            self._disturbed = True
-        return self._disturbed
-
-    def settle(self) -> None:
-        """From here on; what was made here may be told of later."""
-        self._disturbed = False
-        self._left = self._pointer()
-
     def close(self) -> None:
         """Listen no more."""
         for one in self._listeners:
             one.stop()
         self._listeners = []
-
-    def _pressed(self, spot: Spot, under: Under | None) -> bool:
-        """Move there and press, if the window there is the one that was seen."""
-        if under is not None and self.under(spot) != under:
-            return False
-        self._go(spot)
-        self._own[self._button] += 1
-        self._mouse.press(self._button)
-        return True
 
     def _clicked(self, x: float, y: float, button: Any, pressed: bool, *_: Any) -> None:
         if pressed:
@@ -403,6 +383,13 @@ class SystemHands:
     def _go(self, spot: Spot) -> None:
         self._mouse.position = spot
         self._left = spot
+
+    def _press(self) -> None:
+        self._own[self._button] += 1
+        self._mouse.press(self._button)
+
+    def _release(self) -> None:
+        self._mouse.release(self._button)
 
 
 class AdbHands:

@@ -117,7 +117,8 @@ def find_again(
             # Where no tile is found by itself, no board is, unless all are plain.
             if count or is_plain:
                 yield spot
-            for aside in () if rank else _beside(spot):
+            # Where the empty cell has moved on does not count with a mask.
+            for aside in () if rank or mask is not None else _beside(spot):
                 spot, count = _fitted(
                     looks.spot, aside, picture, frame, 1.0, TUNING.fit_px
                 )
