@@ -612,18 +612,15 @@ class Follower:
         for any_scale in (False, True):
             if any_scale and is_here:
                 break
-            for spot in find_again(
-                self._looks, self._board, frame, any_scale=any_scale
-            ):
+            spots = find_again(self._looks, self._board, frame, any_scale=any_scale)
+            for spot in spots:
                 found = self._settle(frame, spot)
                 if found is not None:
                     return found
         if is_here:
             cells = tuple(c for c in range(shape.size) if not self._possible(c))
             return Seen(SeenKind.COVERED, self._board, cells, self._spot.region)
-        if not self._spot.is_inside(frame):
-            return Seen(SeenKind.GONE, self._board)
-        if not self._same_surroundings(frame):
+        if not self._spot.is_inside(frame) or not self._same_surroundings(frame):
             return Seen(SeenKind.GONE, self._board)
         if self._now > self._stirred:
             return Seen(SeenKind.CHANGED, self._board)
