@@ -11,7 +11,7 @@
   const AGAIN_MS = 400; // until a tile on its way is looked at again
   const MOST_AGAIN = 8;
   const MOST_UNSURE = 2; // looks in a row, after which one is taken without what is drawn
-  const IDLE_MS = 4000; // pages that change all the time are looked at so often
+  const IDLE_MS = 4000; // pages that change all the time, or hide the board, are looked at so often
   const SECONDS = { small: 15, large: 5 }; // for a way, up to 16 cells and beyond
   const AHEAD = 2;
   const t = chrome.i18n.getMessage;
@@ -125,6 +125,7 @@
   }
 
   function panelHides() {
+    if (!region) return true; // wherever the board is
     const box = panel.getBoundingClientRect();
     const ratio = puzzle.width / innerWidth;
     const [left, top, right, bottom] = [box.left, box.top, box.right, box.bottom].map((one) => one * ratio);
@@ -132,6 +133,8 @@
   }
 
   async function begin() {
+    clearTimeout(clock);
+    dueAt = Infinity;
     way = puzzle = region = null;
     labels = [];
     use.hidden = toggle.hidden = true;
@@ -143,7 +146,9 @@
       puzzle = await ask({ ask: "read", picture: await picture(), reference: goal });
     } catch (error) {
       puzzle = null;
-      fail(error);
+      // The player is in another tab: the game is read once they are back.
+      if (error.kind !== "TabHidden") fail(error);
+      else if (!stopped) clock = setTimeout(begin, AGAIN_MS);
       return;
     } finally {
       busy = false;
@@ -219,6 +224,7 @@
     const left = way.moves.length - at;
     if (!left) say("solved");
     else say(way.proven ? "left_proven" : "left", left);
+    offer(false);
     draw();
   }
 
@@ -292,15 +298,15 @@
       say("changed");
       offer(true);
       draw();
+      schedule(IDLE_MS);
       return;
     }
     unsure += 1;
     // A tile that slides is at its place by the next look: nothing is said of the first.
     if (way && unsure > 1) say(seen.kind === "moving" ? "moving" : "hidden");
-    if (again < MOST_AGAIN) {
-      again += 1;
-      schedule(AGAIN_MS);
-    }
+    // What lies over a board for long may go without a change of the page.
+    again += 1;
+    schedule(again <= MOST_AGAIN ? AGAIN_MS : IDLE_MS);
   }
 
   const soon = (event) => {

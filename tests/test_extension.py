@@ -301,6 +301,43 @@ def test_a_game_in_a_tab_is_solved_with_it(
     page.close()
 
 
+COVER = """(share) => {
+    const style = document.createElement("style");
+    style.textContent = `@keyframes gone { to { visibility: hidden; } }
+        #game::after { content: ""; position: absolute; inset: 0 0 auto;
+            height: ${share}%; background: #aaa;
+            animation: gone 0s 12s forwards; }`;
+    document.head.append(style);
+}"""
+"""Lays something over a share of the game, which goes without any event."""
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [(60, "The board cannot be seen just now"), (100, "This is another puzzle now")],
+)
+def test_what_lies_over_the_board_may_go_and_a_tab_may_come_back(
+    address: str, extended: Any, game: str, share: int, words: str
+) -> None:
+    paired(extended, address)
+    page, other = extended.new_page(), extended.new_page()
+    page.goto(game)
+    other.bring_to_front()
+    press_button(extended, game)
+    overlay = Overlay(page)
+    other.wait_for_timeout(2000)
+    assert overlay.words() == "Reading the board …"
+    page.bring_to_front()
+    overlay.until("Are these numbers right?")
+    overlay.press("They are right")
+    overlay.until(f"Moves to go: {len(MOVES)}")
+    page.evaluate(COVER, share)
+    overlay.until(words)
+    overlay.until(f"Moves to go: {len(MOVES)}")
+    page.close()
+    other.close()
+
+
 def in_tab(browser: Any, address: str, script: str) -> Any:
     """What a script of the extension gets in a tab, as scripts in pages run."""
     own = browser.service_workers[0].url.rpartition("/")[0]
