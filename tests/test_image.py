@@ -392,7 +392,7 @@ def test_only_picture_suffixes_are_written(tmp_path: Path, name: str) -> None:
     with pytest.raises(OutputError, match="suffix"):
         save_image(np.zeros((20, 20, 3), np.uint8), tmp_path / name)
     assert not any(tmp_path.iterdir())
-    assert check_picture_suffix("x.JPG") == "JPEG"
+    assert check_picture_suffix("x.JPG") == ".jpg"
 
 
 def test_a_failing_write_leaves_the_old_file(

@@ -76,17 +76,9 @@ _READABLE = frozenset(
     | {"PPM", "QOI", "TIFF", "WEBP"}
 )
 
-_WRITABLE = {
-    ".avif": "AVIF",
-    ".bmp": "BMP",
-    ".gif": "GIF",
-    ".jpeg": "JPEG",
-    ".jpg": "JPEG",
-    ".png": "PNG",
-    ".tif": "TIFF",
-    ".tiff": "TIFF",
-    ".webp": "WEBP",
-}
+_WRITABLE = frozenset(
+    {".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
+)
 
 _ORIENTATION_TAG = 0x0112
 """How the camera was held, in the metadata of a photograph (Exif 2.3)."""
@@ -406,7 +398,7 @@ def _wide_to_rgb(picture: PillowImage.Image, white: float) -> PillowImage.Image:
 
 
 def check_picture_suffix(path: str | os.PathLike[str]) -> str:
-    """The format that the suffix of ``path`` names; ``OutputError`` for others."""
+    """The suffix of ``path``, of a picture's format; ``OutputError`` for others."""
     suffix = Path(path).suffix.lower()
     if suffix not in _WRITABLE:
         raise OutputError.said(
@@ -414,7 +406,7 @@ def check_picture_suffix(path: str | os.PathLike[str]) -> str:
             suffix=suffix,
             path=os.fspath(path),
         )
-    return _WRITABLE[suffix]
+    return suffix
 
 
 def save_image(image: Image, path: str | os.PathLike[str], **options: Any) -> None:
@@ -428,11 +420,11 @@ def save_image(image: Image, path: str | os.PathLike[str], **options: Any) -> No
     Raises:
         OutputError: For another suffix, or a place that cannot be written.
     """
-    from PIL import Image as PillowImage
+    import imageio.v3 as imageio
 
-    kind = check_picture_suffix(path)
+    suffix = check_picture_suffix(path)
     buffer = io.BytesIO()
-    PillowImage.fromarray(image).save(buffer, kind, **options)
+    imageio.imwrite(buffer, image, extension=suffix, plugin="pillow", **options)
     write_atomically(path, buffer.getbuffer())
 
 
