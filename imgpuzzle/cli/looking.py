@@ -28,6 +28,7 @@ __all__ = [
     "fps_option",
     "is_live",
     "opened",
+    "part_option",
     "reading_options",
     "say_reading",
     "source_options",
@@ -53,6 +54,17 @@ def fps_option(*, is_hidden: bool = False) -> Callable[[_Function], _Function]:
     )
 
 
+def part_option(what: str) -> Callable[[_Function], _Function]:
+    """``--region``, as the parameter ``place``: the part of what is looked at."""
+    return click.option(
+        "--region",
+        "place",
+        type=values.RegionType(),
+        metavar="LEFT,TOP,WIDTH,HEIGHT",
+        help=f"Look at this part of {what}, in px.",
+    )
+
+
 def source_options(*, frames: bool) -> Callable[[_Function], _Function]:
     """Where to look; ``--frames`` is known, but not shown, where only games count."""
     return options.stack(
@@ -61,13 +73,7 @@ def source_options(*, frames: bool) -> Callable[[_Function], _Function]:
             metavar="TITLE",
             help="Look at the window with this in its title, wherever it is moved.",
         ),
-        click.option(
-            "--region",
-            "place",
-            type=values.RegionType(),
-            metavar="LEFT,TOP,WIDTH,HEIGHT",
-            help="Look at this part of the screen, or of a recording, in px.",
-        ),
+        part_option("the screen, or of a recording"),
         click.option(
             "--screen",
             type=values.WholeRange(1),

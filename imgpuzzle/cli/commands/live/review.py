@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from imgpuzzle.cli import options, speech, values
-from imgpuzzle.cli.looking import fps_option, reading_options, tracked
+from imgpuzzle.cli.looking import fps_option, part_option, reading_options, tracked
 from imgpuzzle.cli.source import check_targets, settled
 from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.errors import SourceLostError
@@ -16,13 +16,7 @@ __all__ = ["command"]
 
 @click.command("review", cls=options.PuzzleCommand)
 @click.argument("recording", type=values.PathType())
-@click.option(
-    "--region",
-    "place",
-    type=values.RegionType(),
-    metavar="LEFT,TOP,WIDTH,HEIGHT",
-    help="Look at this part of the recording, in px.",
-)
+@part_option("the recording")
 @reading_options
 @fps_option()
 @click.option(
