@@ -32,6 +32,7 @@ __all__ = [
     "middle_shift",
     "plate",
     "ring",
+    "spun",
     "two_tone",
     "union",
 ]
@@ -106,6 +107,19 @@ class Stamp:
         share = self.alpha[..., None].astype(np.uint16)
         mixed = self.pixels * share + below * (255 - share)
         return ((mixed + 127) // 255).astype(np.uint8)
+
+
+def spun(stamp: Stamp, degrees: float) -> Stamp:
+    """A stamp that covers all, turned clockwise about its middle."""
+    picture = PillowImage.fromarray(np.ascontiguousarray(stamp.pixels)).convert("RGBA")
+    bicubic = PillowImage.Resampling.BICUBIC
+    turned = np.asarray(picture.rotate(-degrees, bicubic, expand=True))
+    high, wide = (
+        (size - more) // 2
+        for size, more in zip(stamp.pixels.shape, turned.shape[:2], strict=False)
+    )
+    around = Stamp(turned[..., :3], turned[..., 3])
+    return around.at(stamp.left + wide, stamp.top + high)
 
 
 def ring(
