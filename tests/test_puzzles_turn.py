@@ -180,7 +180,8 @@ def test_a_tile_on_its_way_leaves_bare_ground_and_is_seen_aslant() -> None:
     solution = imgpuzzle.solve("1d 2 / 3 4", puzzle="turn")
     tiles = TileSet.numbered(solution.start, tile_px=60)
     style = dataclasses.replace(Style(), caption="none", slide_frames=3)
-    frames = [frame.picture.copy() for frame in render_animation(solution, tiles, style)]
+    shown = render_animation(solution, tiles, style)
+    frames = [frame.picture.copy() for frame in shown]
     corner = frames[-1][0, 0]
     assert any((frame[0, 0] != corner).any() for frame in frames[2:-1])
     (step,) = solution.steps()
