@@ -13,19 +13,6 @@ from typing import TypeVar
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import BoardFault, Message
 
-__all__ = [
-    "BLANK_SIGNS",
-    "WAYS",
-    "Board",
-    "Corners",
-    "FullBoard",
-    "Region",
-    "Shape",
-    "TurnedBoard",
-    "not_beside",
-    "reads_as_square",
-]
-
 BLANK_SIGNS = frozenset({"0", "_", ".", "-"})
 """What stands for the blank in text."""
 

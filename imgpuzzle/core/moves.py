@@ -15,21 +15,6 @@ from imgpuzzle.core.board import Board, Shape, TurnedBoard
 from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import Naming, listed
 
-__all__ = [
-    "Arrow",
-    "Frame",
-    "Mark",
-    "Motion",
-    "Move",
-    "Turn",
-    "carried",
-    "is_closed",
-    "one_slide_away",
-    "slides_from",
-    "told_together",
-    "turned",
-]
-
 _Thing = TypeVar("_Thing")
 
 

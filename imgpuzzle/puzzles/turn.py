@@ -21,9 +21,6 @@ from imgpuzzle.messages.message import sentences as ngettext
 from imgpuzzle.puzzles.full import Full, Round
 from imgpuzzle.puzzles.kind import Played, found
 
-__all__ = ["KIND", "Turning", "Turns", "turns_of"]
-
-
 PLACES = {
     1: Plain(_("turn the tile at {here} clockwise once")),
     2: Plain(_("turn the tile at {here} clockwise twice")),

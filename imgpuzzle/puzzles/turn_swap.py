@@ -19,8 +19,6 @@ from imgpuzzle.puzzles.swap import KIND as SWAP
 from imgpuzzle.puzzles.swap import swaps_of
 from imgpuzzle.puzzles.turn import Turns, turns_of
 
-__all__ = ["KIND", "TurnsAndSwaps"]
-
 
 @dataclass(frozen=True, slots=True)
 class TurnsAndSwaps(Turns):
