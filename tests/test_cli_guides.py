@@ -51,11 +51,6 @@ def test_several_outputs_of_several_kinds(tmp_path: Path) -> None:
     assert again.stderr == "replaced guide.gif\n"
 
 
-def test_a_dot_in_a_folder_is_no_suffix(tmp_path: Path) -> None:
-    assert run("solve", *BOARD, "--output", "chapter.3").exit_code == 0
-    assert (tmp_path / "chapter.3" / "overview.png").exists()
-
-
 def test_older_sheets_are_told(tmp_path: Path) -> None:
     pages = ("--output", "s.png", "--per-page", "1")
     assert "wrote s_3.png" in run("solve", *BOARD, *pages).stderr

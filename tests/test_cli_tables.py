@@ -130,17 +130,6 @@ def test_what_slides_need_is_what_is_built(
     assert {entry.name for entry in TableStore().entries()} == built
 
 
-def test_list_without_tables(folder: Path) -> None:
-    result = run("tables", "list")
-    assert result.exit_code == 0
-    assert result.stdout.splitlines() == [
-        f"folder     {folder}",
-        "total      0 tables, 0.00 MB",
-    ]
-    assert one_object(run("tables", "list", "--json"))["tables"] == []
-    assert not folder.exists()
-
-
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="there is no /proc")
 def test_list_where_no_folder_can_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
     # Root may write there by its permissions, and yet cannot.
