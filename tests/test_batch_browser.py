@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from batch_support import (
@@ -97,8 +98,7 @@ def test_links_lead_somewhere(report: Path) -> None:
     assert len(set(links)) == 11 + 10 + 8  # screenshots, readings, guides
     for link in set(links):
         assert link.startswith("file:")
-        response = page.goto(link)
-        assert response is None or response.ok, link
+        assert Path(unquote(urlsplit(link).path)).is_file(), link
     page.close()
 
 

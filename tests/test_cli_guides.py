@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import io
 import json
 import os
 import re
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,10 +26,19 @@ from PIL import Image as PillowImage
 from imgpuzzle.cli.commands import solve
 from imgpuzzle.cli.writing import _without_effect
 from imgpuzzle.core.options import FILES, LOOK, MOTION, SaveOptions
+from imgpuzzle.core.reading import Reading
 from imgpuzzle.files.image import load_image
+from imgpuzzle.pipeline import read_image
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
 BOARD = ("--board", TWO_MOVES)
+
+
+@functools.cache
+def emblem() -> Reading:
+    """What is read of it, once for all tests."""
+    reference = SAMPLES / "emblem_reference.png"
+    return read_image(SAMPLES / "emblem_screenshot.png", reference=reference)
 
 
 @pytest.fixture(autouse=True)
@@ -166,7 +177,8 @@ def test_looks_and_sizes_reach_the_pictures(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_whole_screenshot_moves(tmp_path: Path) -> None:
+def test_the_whole_screenshot_moves(reader: Any) -> None:
+    reader(emblem())
     shot = SAMPLES / "emblem_screenshot.png"
     result = run(
         *("solve", shot, "--reference", SAMPLES / "emblem_reference.png"),
@@ -188,7 +200,8 @@ def test_the_whole_screenshot_moves(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_crop_shows_what_is_around_the_board_and_no_more(tmp_path: Path) -> None:
+def test_a_crop_shows_what_is_around_the_board_and_no_more(reader: Any) -> None:
+    reader(emblem())
     shot = SAMPLES / "emblem_screenshot.png"
     truth = json.loads((SAMPLES / "emblem_truth.json").read_text())
     left, top, wide, high = truth["board_box"]

@@ -12,7 +12,6 @@ import types
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import pytest
 from cli_support import (
@@ -238,24 +237,6 @@ def test_explain_tells_why_a_screenshot_was_refused(tmp_path: Path) -> None:
     assert error_line(told, 4) == error_line(result, 4)
     steps = one_object(told)["explain"]
     assert {"refused": "no_board"} in [step["outcome"] for step in steps]
-
-
-@pytest.mark.slow
-def test_explain_tells_in_which_view_a_board_at_an_angle_was_found() -> None:
-    """Its px are those of the view, not of the screenshot."""
-    screenshot = load_image(SAMPLES / "coffee_screenshot.png")
-    height, width = screenshot.shape[:2]
-    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    seen = corners * 0.9 + np.array([[110, 90], [40, 30], [100, 60], [50, 100]])
-    warp = cv2.getPerspectiveTransform(corners, seen.astype(np.float32))
-    size = width + 100, height + 100
-    tilted = cv2.warpPerspective(screenshot, warp, size, borderValue=(90, 80, 70))
-    save_image(np.asarray(tilted), Path("tilted.png"))
-    told = one_object(run("read", "tilted.png", "--explain", "--json"))
-    views = [step["view"] for step in told["explain"]]
-    assert views[0] == views[-1] == "the screenshot"
-    assert any(view.startswith("set upright: ") for view in views)
-    assert told["corners"] is not None
 
 
 def question(*others: tuple[str, str]) -> Reading:

@@ -323,7 +323,7 @@ def test_a_reader_that_has_seen_enough_is_no_failure(
     workers: str, tmp_path: Path
 ) -> None:
     source = tmp_path / "boards.txt"
-    source.write_text("\n".join(random_lines(Shape(3, 3), 20_000)))
+    source.write_text("\n".join(random_lines(Shape(3, 3), 8_000)))
     command = [*(sys.executable, "-m", "imgpuzzle", "rate", str(source))]
     with subprocess.Popen(
         [*command, "--workers", workers], stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -478,7 +478,7 @@ main()
 def test_a_signal_to_end_is_one_line_and_can_be_gone_on_with(
     name: str, tmp_path: Path
 ) -> None:
-    output, lines = tmp_path / "rated.csv", random_lines(Shape(3, 3), 15_000)
+    output, lines = tmp_path / "rated.csv", random_lines(Shape(3, 3), 9_000)
     command = [
         *(sys.executable, "-c", LISTENING, "rate", "-", "--resume"),
         *("-o", str(output), "--workers", "2"),
@@ -486,7 +486,7 @@ def test_a_signal_to_end_is_one_line_and_can_be_gone_on_with(
     # Its input stays open, so that it cannot be done before it is ended.
     pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, **pipes) as process:  # type: ignore[call-overload]
-        process.stdin.write("\n".join(lines[:12_000]) + "\n")
+        process.stdin.write("\n".join(lines[:7_000]) + "\n")
         process.stdin.flush()
         part = tmp_path / "rated.csv.part"
         while process.poll() is None and not (
@@ -608,14 +608,14 @@ def test_a_scheduler_that_is_killed_is_one_line(tmp_path: Path) -> None:
         ]
         pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         with subprocess.Popen(command, **pipes) as process:  # type: ignore[call-overload]
-            lines = random_lines(Shape(3, 3), 40_000)
-            process.stdin.write("\n".join(lines[:30_000]) + "\n")
+            lines = random_lines(Shape(3, 3), 20_000)
+            process.stdin.write("\n".join(lines[:15_000]) + "\n")
             process.stdin.flush()
             part = tmp_path / "rated.csv.part"
             while process.poll() is None and not part.exists():
                 time.sleep(0.02)
             begun[0].kill()
-            _, told = process.communicate("\n".join(lines[30_000:]), timeout=300)
+            _, told = process.communicate("\n".join(lines[15_000:]), timeout=300)
         assert process.returncode == 130
         assert re.fullmatch(
             r"the Dask scheduler at 'tcp://\S+' is gone: interrupted; "
