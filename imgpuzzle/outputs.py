@@ -27,13 +27,6 @@ if TYPE_CHECKING:
     from imgpuzzle.render.drawing.tiles import TileSet
     from imgpuzzle.render.files.frames import Setting
 
-__all__ = [
-    "Drawn",
-    "folder_contents",
-    "make",
-    "preview",
-]
-
 MANY_MOVES = 40
 """Step pictures of longer solutions have a palette: a third of the bytes."""
 

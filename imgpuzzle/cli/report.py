@@ -25,22 +25,6 @@ if TYPE_CHECKING:
     from imgpuzzle.core.solution import Solution
     from imgpuzzle.files.folder import Written
 
-__all__ = [
-    "line",
-    "place",
-    "proof_words",
-    "replaced_note",
-    "say_alternatives",
-    "say_boards",
-    "say_files",
-    "say_grid",
-    "say_reading",
-    "say_solution",
-    "say_solvable",
-    "say_unreachable",
-    "unsolvable",
-]
-
 LONG = 40
 """Above this many moves the list is set in groups."""
 

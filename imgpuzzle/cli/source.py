@@ -35,22 +35,6 @@ if TYPE_CHECKING:
     from imgpuzzle.puzzles.kind import Kind
     from imgpuzzle.vision.trail import Trail
 
-__all__ = [
-    "Source",
-    "board_text",
-    "boards_from_text",
-    "check_one_puzzle",
-    "check_one_stdin",
-    "check_targets",
-    "goal_board",
-    "open_source",
-    "puzzle_text",
-    "read_boards",
-    "read_screenshot",
-    "settled",
-    "understood",
-]
-
 STDIN = "-"
 
 

@@ -12,17 +12,6 @@ from dataclasses import dataclass
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import BoardFault, Message
 
-__all__ = [
-    "BLANK_SIGNS",
-    "Board",
-    "Corners",
-    "FullBoard",
-    "Region",
-    "Shape",
-    "not_beside",
-    "reads_as_square",
-]
-
 BLANK_SIGNS = frozenset({"0", "_", ".", "-"})
 """What stands for the blank in text."""
 

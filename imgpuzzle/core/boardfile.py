@@ -26,15 +26,6 @@ from imgpuzzle.core.board import BLANK_SIGNS, Board, Shape, reads_as_square
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import BoardFault, Message
 
-__all__ = [
-    "decode_text",
-    "format_boards",
-    "is_board_text",
-    "is_meant_as_board",
-    "parse_boards",
-    "parse_goal",
-]
-
 _LABEL = re.compile(r"\s*(start|source|goal|target)\s*[:=]?\s*(.*)", re.IGNORECASE)
 _GRID = re.compile(r"\s*grid\s*[:=]?\s*(\S+)\s*", re.IGNORECASE)
 _WORD = re.compile(r"[^\s,;|/]+")

@@ -14,20 +14,6 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import Naming, listed
 
-__all__ = [
-    "Arrow",
-    "Frame",
-    "Mark",
-    "Motion",
-    "Move",
-    "Turn",
-    "carried",
-    "is_closed",
-    "one_slide_away",
-    "slides_from",
-    "told_together",
-]
-
 _Thing = TypeVar("_Thing")
 
 

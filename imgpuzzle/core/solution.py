@@ -19,16 +19,6 @@ from imgpuzzle.messages.message import sentence as _
 if TYPE_CHECKING:
     from imgpuzzle.core.stages import Stage
 
-__all__ = [
-    "METRICS",
-    "UNSEARCHED",
-    "Direction",
-    "Limits",
-    "Solution",
-    "Step",
-    "straight_runs",
-]
-
 UNSEARCHED = _("constructive, shortened")
 """The ``method`` of solutions that were put together tile by tile, unsearched."""
 METRICS = ("single", "slide")

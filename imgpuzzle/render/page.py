@@ -41,8 +41,6 @@ from imgpuzzle.render.drawing.tiles import Colour, TileSet
 from imgpuzzle.render.sheets.text import claim_words, slide_words, stage_words
 from imgpuzzle.render.templates import data_file, data_uri, filled, script_hash
 
-__all__ = ["render_page"]
-
 MAX_BOARD_PX = 1440
 """A board of 720 px in CSS on a screen of double density; more is not seen."""
 

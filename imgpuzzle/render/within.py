@@ -32,8 +32,6 @@ from imgpuzzle.render.files.scaling import scaled_scene
 from imgpuzzle.render.sheets.pages import Sheets
 from imgpuzzle.render.sheets.panels import panel_size
 
-__all__ = ["StepPlan", "first_step_bytes", "plan_steps", "sheets_within", "step_tasks"]
-
 LEAST_SIDE_PX = 200
 """Pictures do not get smaller than this, whatever they take."""
 

@@ -18,19 +18,6 @@ from imgpuzzle.render.drawing.stamps import WHITE, Stamp, badge
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet, render_position
 
-__all__ = [
-    "DIMMED",
-    "Look",
-    "Looks",
-    "fog_level",
-    "hatched",
-    "highlighted",
-    "lifted",
-    "luminance",
-    "melts",
-    "needs_outline",
-]
-
 Look = Literal["plain", "lit", "joined", "dim", "gone"]
 """``"joined"`` is ``"lit"`` without a frame, which tiles that move together share;
 ``"gone"`` is what a tile on its way leaves where none was empty."""

@@ -32,23 +32,6 @@ from imgpuzzle.render.drawing.stamps import (
     union,
 )
 
-__all__ = [
-    "ARROW",
-    "FRAME",
-    "arrow",
-    "arrow_path",
-    "dot",
-    "frame",
-    "frame_bands",
-    "framed",
-    "later",
-    "link",
-    "link_path",
-    "svg_path",
-    "turn",
-    "turn_path",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Frame:

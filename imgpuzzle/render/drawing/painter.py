@@ -36,8 +36,6 @@ from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.surface import Surface
 from imgpuzzle.render.drawing.tiles import TileSet
 
-__all__ = ["Moment", "Painter", "check_fit", "keyframes", "runs_of", "timeline"]
-
 FADING = (0.95, 0.7, 0.45)
 """How strong the outlines of the next moves are."""
 

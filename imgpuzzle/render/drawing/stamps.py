@@ -15,27 +15,6 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.lettering import SCALE, draw_text
 from imgpuzzle.render.drawing.tiles import Colour
 
-__all__ = [
-    "AMBER",
-    "CHECK",
-    "DARK",
-    "GREEN",
-    "NIGHT",
-    "SKY",
-    "WHITE",
-    "Stamp",
-    "badge",
-    "centred",
-    "check_mark",
-    "common",
-    "coverage",
-    "middle_shift",
-    "plate",
-    "ring",
-    "two_tone",
-    "union",
-]
-
 # Amber and sky blue can be distinguished in all forms of colour blindness, and from
 # each other by brightness (Okabe and Ito, 2008); dark edges set them off from
 # bright pictures.

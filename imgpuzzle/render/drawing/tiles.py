@@ -22,8 +22,6 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError
 from imgpuzzle.files.image import Image
 
-__all__ = ["Colour", "TileSet", "arrangements", "final_cells", "render_position"]
-
 Colour: TypeAlias = tuple[int, int, int]
 """Red, green, blue."""
 

@@ -24,8 +24,6 @@ from imgpuzzle.render.files.movie import MP4_FPS
 from imgpuzzle.render.files.scaling import scaled_scene
 from imgpuzzle.render.files.threads import made_ahead
 
-__all__ = ["timed", "write_animation"]
-
 T = TypeVar("T")
 
 OnProgress: TypeAlias = Callable[[float], None]

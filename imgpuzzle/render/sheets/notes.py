@@ -37,17 +37,6 @@ from imgpuzzle.render.sheets.text import (
     claim_words,
 )
 
-__all__ = [
-    "Line",
-    "Mark",
-    "Notes",
-    "Sample",
-    "Setter",
-    "draw_notes",
-    "sample_tile",
-    "text_width",
-]
-
 PITCH = 1.4
 """From one line to the next, in sizes of type."""
 

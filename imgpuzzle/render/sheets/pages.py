@@ -29,8 +29,6 @@ from imgpuzzle.render.sheets.panels import (
 )
 from imgpuzzle.render.sheets.text import stage_words
 
-__all__ = ["DPI", "PAPERS", "Sheets", "panels_a_sheet", "render_pages"]
-
 # For the screen.
 
 MAX_PX, MAX_SIDE_PX = 40_000_000, 16_000
