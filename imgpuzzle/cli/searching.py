@@ -31,21 +31,6 @@ if TYPE_CHECKING:
     from imgpuzzle.core.solution import Limits, Solution
     from imgpuzzle.fleet.workers import Fleet
 
-__all__ = [
-    "end_unsolvable",
-    "ending_in_one_line",
-    "fleet_options",
-    "interrupted_words",
-    "limits",
-    "limits_options",
-    "make_fleet",
-    "metric_option",
-    "reachable",
-    "scheduler_option",
-    "time_limit_option",
-    "watched",
-]
-
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 

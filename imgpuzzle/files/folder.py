@@ -32,20 +32,6 @@ from imgpuzzle.files.temporary import (
     why,
 )
 
-__all__ = [
-    "ASSEMBLED_NAME",
-    "MADE_NAMES",
-    "MARKDOWN_NAME",
-    "RECORD_NAME",
-    "Delivery",
-    "Written",
-    "check_folder",
-    "free_folder",
-    "is_like_a_file",
-    "is_own_name",
-    "write_folder",
-]
-
 RECORD_NAME = "solution.json"
 """The file that lists, under ``files``, what a run wrote into its folder."""
 

@@ -11,8 +11,6 @@ from typing import Any
 
 from imgpuzzle.files.temporary import cut_half_line, locked
 
-__all__ = ["Journal"]
-
 
 class Journal:
     """Lines that are there whole or not at all, whoever is killed meanwhile.

@@ -26,8 +26,6 @@ from imgpuzzle.files.process import (
     WorkerGoneError,
 )
 
-__all__ = ["MOST_TRIES", "NotDone", "NotDoneError", "Pool"]
-
 MOST_FAILED_STARTS = 3
 """In a row; then whoever waits hears that no worker can be started."""
 

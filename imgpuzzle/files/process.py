@@ -22,8 +22,6 @@ from typing import Any
 
 import imgpuzzle
 
-__all__ = ["Job", "OnMessage", "Packet", "TaskFailedError", "Worker", "WorkerGoneError"]
-
 Packet = dict[str, Any]
 OnMessage = Callable[[Packet], None]
 

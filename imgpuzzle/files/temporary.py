@@ -27,21 +27,6 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-__all__ = [
-    "Content",
-    "OwnFolder",
-    "cut_half_line",
-    "in_memory",
-    "is_full",
-    "landing",
-    "locked",
-    "put",
-    "replacing",
-    "sweep",
-    "temporary_folder",
-    "why",
-]
-
 Content: TypeAlias = bytes | Callable[[BinaryIO], object]
 """What a file holds, or what writes it into one that is open: "w+b" and empty."""
 

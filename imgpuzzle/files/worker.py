@@ -22,8 +22,6 @@ import threading
 import time
 from typing import Any, BinaryIO
 
-__all__ = ["main"]
-
 Packet = dict[str, Any]
 
 

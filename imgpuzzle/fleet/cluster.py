@@ -16,8 +16,6 @@ from imgpuzzle.errors import MissingDependencyError, UsageError
 from imgpuzzle.files.pool import MOST_TRIES
 from imgpuzzle.fleet.workers import CHUNKS_AHEAD, FleetLostError, WorkerLostError
 
-__all__ = ["DaskFleet"]
-
 _Chunk = TypeVar("_Chunk")
 _Result = TypeVar("_Result")
 

@@ -27,14 +27,6 @@ from imgpuzzle.files.temporary import replacing, why
 from imgpuzzle.fleet.positions import FORMATS, Row, as_board, parquet
 from imgpuzzle.fleet.rating import COLUMNS, Rating, csv_line
 
-__all__ = [
-    "Results",
-    "begun",
-    "check_nothing_to_go_on_with",
-    "format_of",
-    "is_complete",
-]
-
 SYNC_SECONDS = 1.0
 _TYPES = {"int": "int64", "bool": "bool_", "float": "float64", "str": "string"}
 _ROWS_A_BATCH = 4096

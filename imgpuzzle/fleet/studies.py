@@ -29,8 +29,6 @@ from imgpuzzle.solver.complete import MOST_KNOWN_CELLS, distances_of
 from imgpuzzle.solver.search import solve
 from imgpuzzle.solver.tuning import MAX_CELLS
 
-__all__ = ["Part", "Point", "measure", "measured", "parts_of"]
-
 Sums = tuple[int, float, float]
 """How many boards, the sum of their values, and of the squares of those."""
 PART = 50

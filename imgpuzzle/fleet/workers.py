@@ -17,14 +17,6 @@ from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.files.pool import MOST_TRIES, NotDone, NotDoneError, Pool
 from imgpuzzle.files.process import Job, Packet
 
-__all__ = [
-    "CHUNKS_AHEAD",
-    "Fleet",
-    "FleetLostError",
-    "ProcessFleet",
-    "WorkerLostError",
-]
-
 _Chunk = TypeVar("_Chunk")
 _Result = TypeVar("_Result")
 

@@ -6,15 +6,6 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = [
-    "DISK_IS_FULL",
-    "LOOPBACK_NAMES",
-    "SAMPLES",
-    "TOKEN_BYTES",
-    "USUAL_PORT",
-    "Settings",
-]
-
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
 _HERE = Path(__file__).parent

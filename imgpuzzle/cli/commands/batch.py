@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from imgpuzzle.core.solution import Limits
     from imgpuzzle.fleet.batch.run import Progress, Run
 
-__all__ = ["command"]
-
 MOST_JOBS = 4
 """Workers by default, on machines that have more cores: each takes 300 MB or, for a
 very large screenshot, a GB."""

@@ -16,8 +16,6 @@ from imgpuzzle.files.image import write_atomically
 from imgpuzzle.files.journal import Journal
 from imgpuzzle.files.temporary import why
 
-__all__ = ["JOURNAL_NAME", "SOLVED", "BatchJournal", "Entry"]
-
 JOURNAL_NAME = "report.jsonl"
 
 SOLVED, DOUBTFUL, UNSOLVABLE, FAILED = "solved", "doubtful", "unsolvable", "failed"

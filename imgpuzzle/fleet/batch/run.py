@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from imgpuzzle.core.options import Tell
     from imgpuzzle.core.solution import Limits
 
-__all__ = ["Batch", "Progress", "Run", "choose_output"]
-
 OUTPUT_NAME = "solutions"
 """The folder of a batch beside or in what was given, unless another one is named."""
 

@@ -56,8 +56,6 @@ if TYPE_CHECKING:
     from imgpuzzle.files.image import Image
     from imgpuzzle.guide import Guide
 
-__all__ = ["READING_NAME", "THUMBNAILS", "Plan", "Task", "lost", "work"]
-
 READING_NAME = "reading.jpg"
 """The screenshot with what was read drawn on it."""
 

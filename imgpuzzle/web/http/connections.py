@@ -19,8 +19,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from imgpuzzle.web.settings import Settings
 
-__all__ = ["CONNECTION", "HEADER_BYTES", "Connection", "Gate"]
-
 CONNECTION = "imgpuzzle.connection"
 """The key of a request's ``Connection`` in its scope."""
 

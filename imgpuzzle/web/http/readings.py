@@ -41,8 +41,6 @@ from imgpuzzle.web.work import corrections
 from imgpuzzle.web.work.service import ANSWER_PICTURES, Service
 from imgpuzzle.web.work.store import Entry, Record
 
-__all__ = ["new_record", "received"]
-
 PICTURES = ("screenshot", "assembled", "tiles", *ANSWER_PICTURES)
 
 

@@ -29,14 +29,6 @@ from imgpuzzle.web.http.answers import error_answer
 from imgpuzzle.web.http.connections import CONNECTION
 from imgpuzzle.web.settings import LOOPBACK_NAMES, TOKEN_BYTES, Settings
 
-__all__ = [
-    "CODE_SECONDS",
-    "Pairings",
-    "SafetyMiddleware",
-    "is_extension",
-    "is_loopback",
-]
-
 CONTENT_POLICY = (
     "default-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
     "script-src 'self'; style-src 'self'; connect-src 'self'; object-src 'none'; "

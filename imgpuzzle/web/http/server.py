@@ -31,8 +31,6 @@ from imgpuzzle.web.http.uploads import receive_json
 from imgpuzzle.web.settings import Settings
 from imgpuzzle.web.work.service import Service
 
-__all__ = ["create_app"]
-
 # Their endpoints are marked with ``api``.
 del readings, reviewing, solving
 

@@ -26,8 +26,6 @@ from imgpuzzle.web.work.jobs import Job
 from imgpuzzle.web.work.service import Service
 from imgpuzzle.web.work.store import Record
 
-__all__ = ["begin_file"]
-
 LATE_SECONDS = 600.0
 """Compiling and tables are outside the limit of time; beyond this a search hangs."""
 STOP_SECONDS = 5.0

@@ -31,15 +31,6 @@ from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.web.errors import ApiError, system_error
 from imgpuzzle.web.settings import Settings
 
-__all__ = [
-    "Form",
-    "FormRules",
-    "kind_of_recording",
-    "receive_form",
-    "receive_json",
-    "unless_gone",
-]
-
 _T = TypeVar("_T")
 
 # What is wrong with a form is answered, and not told to the terminal as well.

@@ -15,8 +15,6 @@ from imgpuzzle.web.settings import Settings
 from imgpuzzle.web.work.store import Entry, Record, Store
 from imgpuzzle.web.work.workers import Pool
 
-__all__ = ["Job", "Jobs"]
-
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 ENDED = ("done", "failed", "cancelled")
 

@@ -27,8 +27,6 @@ from imgpuzzle.web.work.store import (
 )
 from imgpuzzle.web.work.workers import Pool
 
-__all__ = ["ANSWER_PICTURES", "Sample", "Service"]
-
 FIRST, LATER = 0, 1
 """Small work that a page waits for goes before readings."""
 

@@ -21,8 +21,6 @@ from imgpuzzle.files.temporary import OwnFolder, sweep
 from imgpuzzle.web.errors import forgotten, queue_full
 from imgpuzzle.web.settings import Settings
 
-__all__ = ["Entry", "Record", "Store", "UploadRoom", "sweep_left_over"]
-
 CALLED = "imgpuzzle-web-{}"
 """The folders of servers, in that for temporary files."""
 

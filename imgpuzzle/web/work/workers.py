@@ -14,8 +14,6 @@ from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.web.errors import ApiError, task_error
 from imgpuzzle.web.settings import Settings
 
-__all__ = ["Pool"]
-
 WARM_SECONDS = 300.0
 """For what is done once at the start, on a busy machine."""
 
