@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import math
 import os
 import pickle
 import threading
@@ -81,15 +82,15 @@ class ProcessFleet:
 
     Args:
         workers: How many; as many as there are cores by default.
-        renew_after: Chunks after which a worker is replaced, for work that leaves
-            something in memory; never by default.
+        keep_bytes: A worker that holds more after a chunk is replaced, for work that
+            leaves something in memory; never by default.
 
     Raises:
         UsageError: For less than one.
     """
 
     def __init__(
-        self, workers: int | None = None, *, renew_after: int | None = None
+        self, workers: int | None = None, *, keep_bytes: float = math.inf
     ) -> None:
         workers = os.cpu_count() or 1 if workers is None else workers
         if workers < 1:
@@ -97,8 +98,7 @@ class ProcessFleet:
         self.workers = workers
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
-        how = {} if renew_after is None else {"renew_after": renew_after}
-        self._pool = Pool(Job(__name__), most=workers, **how)
+        self._pool = Pool(Job(__name__), most=workers, keep_bytes=keep_bytes)
 
     def __enter__(self) -> Self:
         return self
