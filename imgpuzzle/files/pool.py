@@ -135,10 +135,10 @@ class Pool:
     def tend(self) -> None:
         """End those that have had nothing to do for long, but for the last one."""
         latest = time.monotonic() - self._idle_seconds
-        for worker in [one for one in self._idle if one.idle_since < latest]:
-            if len(self._workers) > 1:
-                self._idle.remove(worker)
-                self._later(self._replace(worker))
+        tired = [one for one in self._idle if one.idle_since < latest]
+        for worker in tired[: max(len(self.pids) - 1, 0)]:
+            self._idle.remove(worker)
+            self._later(self._replace(worker))
 
     async def close(self) -> None:
         """End all workers at once."""

@@ -11,7 +11,6 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
-from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
 
 from imgpuzzle.errors import PuzzleError, UsageError
@@ -66,12 +65,7 @@ class Fleet(Protocol):
     def __enter__(self) -> Self:
         """The fleet itself."""
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Send the workers home."""
 
 
@@ -103,12 +97,7 @@ class ProcessFleet:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         loop, thread, self._loop = self._loop, self._thread, None
         if loop is not None and thread is not None:
             asyncio.run_coroutine_threadsafe(self._pool.close(), loop).result()
