@@ -211,7 +211,7 @@ def require_kind(reading: Reading, puzzle: str) -> None:
     """
     from imgpuzzle.core.reading import UncertainReadingError
 
-    full = full_kinds()
+    full = full_kinds(reading.board)
     if not reading.has_blank and puzzle not in full:
         names = ", ".join(full)
         raise UncertainReadingError(Message(Reason.WHICH_PUZZLE, names=names), reading)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import socket
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -295,52 +293,3 @@ def test_bodies_in_chunks_are_taken(patient: Guarded, size: int) -> None:
             answer += link.recv(65536) or b"}}"
         assert answer.startswith(b"HTTP/1.1 400")
         assert is_answered(link, after)
-
-
-def test_requests_one_behind_the_other_are_answered_in_order(patient: Guarded) -> None:
-    with patient.connect() as link:
-        link.sendall(patient.head("GET /api/health", b"\r\n") * 20)
-        answer = bytearray()
-        while answer.count(b'"status":"ok"') < 20:
-            data = link.recv(65536)
-            assert data
-            answer += data
-        assert answer.count(b"HTTP/1.1 200") == 20
-
-
-@pytest.mark.slow
-def test_a_full_disk_is_told_in_one_line(tmp_path: Path) -> None:
-    small = tmp_path / "small"
-    small.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(small)]
-    try:
-        mounted = (
-            os.geteuid() == 0 and not subprocess.run(mount, check=False).returncode
-        )
-    except FileNotFoundError:
-        mounted = False
-    if not mounted:
-        pytest.skip("needs to mount a small file system")
-    try:
-        with running(small, settings={"warm": False, "readers": 1}) as server:
-            upload = {"screenshot": PNG + bytes(5_000_000)}
-            answers = [server.upload("/api/read", upload)]
-            # What had come is gone, and room is there again.
-            assert not [path for path in server.left_behind() if path.is_file()]
-            assert server.upload("/api/read", {"text": "x"}).status == 400
-            with contextlib.suppress(OSError):
-                (small / "others").write_bytes(bytes(5_000_000))
-            answers += [
-                server.upload("/api/read", {"sample": "emblem"}),
-                server.post("/api/board", {"board": "1 2 / 3 0"}),
-            ]
-            for answer in answers:
-                assert answer.status == 507
-                error = answer.json()["error"]
-                assert error["kind"] == "StorageFullError"
-                assert "/" not in error["message"]
-            (small / "others").unlink()
-            assert server.post("/api/board", {"board": "1 2 / 3 0"}).status == 200
-            assert server.process.stderr is not None
-    finally:
-        subprocess.run(["umount", str(small)], check=True)

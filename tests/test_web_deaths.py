@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from web_support import QUIET, ended, ok, refused, serving, solved
+from web_support import QUIET, ended, ok, refused, serving
 
 from benchmarks.web.server import Server, family, running
 from imgpuzzle.web.work import store
@@ -50,17 +50,6 @@ def client() -> Iterator[Any]:
         yield made
 
 
-def test_a_good_board_is_not_blamed_for_workers_that_died_idle(client: Any) -> None:
-    board = ok(client.post("/api/board", json={"board": EASY}))
-    assert solved(client, board["id"])["result"]["optimal"]
-    for pid in pids(client, "readers") + pids(client):
-        os.kill(pid, signal.SIGKILL)
-    board = ok(client.post("/api/board", json={"board": EASY}))
-    assert solved(client, board["id"])["result"]["optimal"]
-    health = ok(client.get("/api/health"))
-    assert (health["status"], health["workers"]) == ("ok", 2)
-
-
 def begun(client: Any, limit: float) -> tuple[str, dict[str, Any]]:
     """A search that has found something, and what that is."""
     board = ok(client.post("/api/board", json={"board": LONG}))
@@ -80,23 +69,6 @@ def test_a_search_whose_worker_is_killed_is_done_all_the_same(client: Any) -> No
     # What the first worker had found is not lost.
     assert state["result"]["move_count"] <= best["move_count"]
     until(lambda: pids(client) != [pid])
-
-
-def test_a_search_that_kills_every_worker_is_told(client: Any) -> None:
-    job, _ = begun(client, 60)
-    killed: set[int] = set()
-    while len(killed) < 2:
-        (pid,) = pids(client) or [0]
-        if pid and pid not in killed:
-            # Not before it has begun.
-            version = ok(client.get(f"/api/jobs/{job}"))["version"]
-            until(lambda at=version: ok(client.get(f"/api/jobs/{job}"))["version"] > at)
-            os.kill(pid, signal.SIGKILL)
-            killed.add(pid)
-    state = ended(client, job)
-    assert state["state"] == "failed"
-    assert state["error"]["code"] == 3
-    assert "died of this one, twice" in state["error"]["message"]
 
 
 def test_it_is_said_when_no_worker_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
