@@ -163,9 +163,6 @@ class SafetyMiddleware:
         except ApiError as error:
             await _refusal(visit, error)(scope, receive, send_safely)
             return
-        # Who only asks to be paired has shown nothing yet.
-        if connection is not None and not visit.is_pairing:
-            connection.is_guest = True
         if is_entered:
             # To the page at an address without the secret, which nobody then sees in
             # the browser or passes on by mistake.
