@@ -163,9 +163,7 @@ def _turned(view: View, reference: Image | None) -> Outcome:
     """What a picture shows whose tiles may lie turned."""
     plain = View(replace(view.request, turned=False), view.trail, view.name)
     if reference is not None:
-        found = TurnedSearch(view, reference).outcome(
-            lambda upright: _search(upright, reference, None)
-        )
+        found = TurnedSearch(view, reference).finding()
         view.note("tiles in all turns", found)
         if found is not None:
             return found

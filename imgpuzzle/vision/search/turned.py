@@ -1,15 +1,14 @@
 """Boards whose tiles may lie turned, read with a picture of the goal.
 
 Each grid that shows is compared with the picture, every tile in the turn that suits
-it best. In the likeliest grid the tiles are set upright, and what that shows is read
-as any other screenshot: so all rules of what is certain hold. Last it is asked of each
-tile how much worse it would look in another turn.
+it best. In the likeliest grids the tiles are set upright, and what that shows is
+weighed as any other match: so all rules of what is certain hold. Last it is asked of
+each tile how much worse it would look in another turn.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -38,8 +37,12 @@ from imgpuzzle.vision.geometry.colours import (
 )
 from imgpuzzle.vision.geometry.lattice import Lattice, Sampled, Samples
 from imgpuzzle.vision.geometry.places import distinct
+from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
-from imgpuzzle.vision.report import Finding, Outcome, Refused
+from imgpuzzle.vision.report import Finding
+from imgpuzzle.vision.search.finishing import finish
+from imgpuzzle.vision.search.guided import finding_of, hardly_shows
+from imgpuzzle.vision.search.locate import settle_in
 from imgpuzzle.vision.search.tuning import TUNING
 
 Floats = NDArray[np.float32]
@@ -65,22 +68,26 @@ class TurnedSearch:
         self._view = view
         self._size = reference.shape[1], reference.shape[0]
         self._cells = Samples(view.screen)
-        self._homes = Samples(to_opponent(reference))
+        self._picture = to_opponent(reference)
+        self._homes = Samples(self._picture)
 
-    def outcome(self, read: Callable[[View], Outcome]) -> Outcome | None:
-        """What is found; ``None`` where no grid shows. ``read`` reads upright tiles."""
+    def finding(self) -> Finding | None:
+        """What is found; ``None`` where no grid shows."""
         best: Finding | None = None
-        refused: Refused | None = None
         for match in self._matches()[: TUNING.most_upright]:
-            found = read(self._upright(match))
-            if isinstance(found, Refused):
-                refused = refused or found
-            elif found.shape == match.alignment.screen.shape:
-                found = self._turned(found, match)
-                if found.is_certain:
-                    return found
-                best = best or found
-        return best or refused
+            upright = self._upright(match)
+            lattice = match.alignment.screen
+            scene = Scene(upright.screen, self._picture, [lattice.shape])
+            quick = scene.assess(match.alignment, TUNING.quick_tile_px, REFERENCE.inset)
+            found = finish(scene, settle_in(scene, quick))
+            if hardly_shows(found):
+                continue
+            finding = finding_of(upright, scene, found, method="reference")
+            finding = self._turned(finding, match)
+            if finding.is_certain:
+                return finding
+            best = best or finding
+        return best
 
     def _matches(self) -> list[Match]:
         """The grids that show, the likeliest first."""
