@@ -41,8 +41,6 @@ from imgpuzzle.vision.search.tuning import TUNING as SEARCH
 from imgpuzzle.vision.trail import Trail
 from imgpuzzle.vision.tuning import TUNING
 
-__all__ = ["read_puzzle"]
-
 
 def read_puzzle(
     screenshot: Image,
