@@ -8,8 +8,6 @@ import sys
 
 from imgpuzzle import INTERRUPTED, __version__
 
-__all__ = ["main"]
-
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
 """Python's 700 are looked through some sixty times while modules are loaded, none of
 which goes: a tenth of a small answer's time."""

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from imgpuzzle.render.drawing.style import Style
     from imgpuzzle.render.drawing.tiles import TileSet
 
-__all__ = ["Guide", "Hint", "hint_dict", "result_dict"]
-
 ONE_SHEET = 10_000
 """So many panels that there is no second sheet."""
 

@@ -33,20 +33,6 @@ if TYPE_CHECKING:
     from imgpuzzle.files.image import Image
     from imgpuzzle.vision.trail import Trail
 
-__all__ = [
-    "Picture",
-    "hint",
-    "loaded",
-    "read_as",
-    "read_image",
-    "require_blank",
-    "require_certain",
-    "require_kind",
-    "solve_board",
-    "solve_image",
-    "solve_reading",
-]
-
 Picture: TypeAlias = "str | os.PathLike[str] | Image"
 """A picture file, or an RGB array, H x W x 3, uint8. Of a film it is the first frame
 that rests."""
@@ -225,7 +211,7 @@ def require_kind(reading: Reading, puzzle: str) -> None:
     """
     from imgpuzzle.core.reading import UncertainReadingError
 
-    full = full_kinds()
+    full = full_kinds(reading.board)
     if not reading.has_blank and puzzle not in full:
         names = ", ".join(full)
         raise UncertainReadingError(Message(Reason.WHICH_PUZZLE, names=names), reading)

@@ -20,21 +20,6 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Message, UsageFault
 
-__all__ = [
-    "OneOf",
-    "Option",
-    "Taken",
-    "Within",
-    "Written",
-    "check",
-    "fields_of",
-    "is_needed",
-    "marks_of",
-    "rows_of",
-    "taken",
-    "wrong",
-]
-
 
 class Within(NamedTuple):
     """Numbers from ``least`` to ``most``."""

@@ -138,32 +138,14 @@ def test_the_server_s_work_knows_nothing_of_http() -> None:
             assert name == "cli.commands.web" or "imgpuzzle.web" not in said, name
 
 
-def announced(tree: ast.Module) -> set[str] | None:
-    """What ``__all__`` of a module names; ``None`` where there is none."""
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            return set(ast.literal_eval(node.value))
-    return None
-
-
-def test_what_others_use_is_announced_and_there() -> None:
-    """What ``render``, ``solver``, ``vision`` and ``fleet`` offer is their affair."""
+def test_names_with_an_underscore_stay_at_home() -> None:
+    """No list beside them says what others may use: their names do."""
     for name, tree in trees():
-        here = set(dir(importlib.import_module(f"imgpuzzle.{name}".rstrip("."))))
-        assert (announced(tree) or set()) <= here | set(imgpuzzle.__all__), name
         for node in ast.walk(tree):
-            if not isinstance(node, ast.ImportFrom):
-                continue
-            home = (node.module or "").removeprefix("imgpuzzle").lstrip(".")
-            if (
-                home not in MODULES
-                or not home
-                or home.split(".")[0] in {*SIBLINGS, "fleet"}
-            ):
-                continue
-            used = {alias.name for alias in node.names}
-            used -= {one.rpartition(".")[2] for one in MODULES}
-            assert used <= (announced(tree_of(home)) or set()), f"{name}: {home}"
+            if isinstance(node, ast.ImportFrom):
+                used = {alias.name for alias in node.names if node.module}
+                private = {one for one in used if one.startswith("_")}
+                assert private <= {"__version__"}, f"{name}: {node.module}"
 
 
 def test_no_module_imports_itself_in_a_circle() -> None:

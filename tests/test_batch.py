@@ -33,7 +33,6 @@ from cli_support import error_line, run
 from imgpuzzle import pipeline
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.solution import Limits, Solution
-from imgpuzzle.fleet import cluster
 from imgpuzzle.fleet.batch import run as batches
 from imgpuzzle.fleet.batch.find import References, find_pictures
 from imgpuzzle.fleet.batch.journal import Entry
@@ -435,19 +434,6 @@ def test_names_that_are_no_text(tmp_path: Path) -> None:
     assert len(outcome(out)) == 3 * len(lines_of(out)) == 6
 
 
-@pytest.mark.slow
-def test_the_report_speaks_other_languages(tmp_path: Path) -> None:
-    shots, out = tmp_path / "shots", tmp_path / "out"
-    write_picture(shots / "a.png", 1, DOUBTFUL)
-    (shots / "b.png").touch()
-    batch(shots, "-o", out, "--language", "ru")
-    page = (out / "report.html").read_text("utf-8")
-    assert '<html lang="ru">' in page
-    assert "Пятнашки: 2 снимка экрана" in page
-    assert "Снимок экрана — пустой файл" in page
-    assert "expected" not in page
-
-
 def test_the_report_names_no_options_and_shows_what_is_broken(tmp_path: Path) -> None:
     from imgpuzzle.fleet.batch.page import render_page
 
@@ -529,15 +515,3 @@ def test_a_folder_is_followed(tmp_path: Path) -> None:
     assert Board.parse(lines["a.png"]["board"]) == board_of(3)
     assert len(lines_of(out)) == 2
     assert b"b.png" in (out / "report.html").read_bytes()
-
-
-def test_a_cluster_that_is_not_there_leaves_no_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("distributed")
-    monkeypatch.setattr(cluster, "ANSWER_SECONDS", 0.5)
-    shots, out = tmp_path / "shots", tmp_path / "out"
-    write_picture(shots / "a.png", 1)
-    result = run("batch", shots, "-o", out, "--scheduler", "tcp://127.0.0.1:9")
-    assert "expected a Dask scheduler at 'tcp://127.0.0.1:9'" in error_line(result, 2)
-    assert not out.exists()

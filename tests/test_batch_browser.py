@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from batch_support import (
@@ -97,28 +98,27 @@ def test_links_lead_somewhere(report: Path) -> None:
     assert len(set(links)) == 11 + 10 + 8  # screenshots, readings, guides
     for link in set(links):
         assert link.startswith("file:")
-        response = page.goto(link)
-        assert response is None or response.ok, link
+        assert Path(unquote(urlsplit(link).path)).is_file(), link
     page.close()
 
 
-@pytest.mark.parametrize("settings", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_fits_and_can_be_read(
-    report: Path, settings: dict[str, int], scheme: str
-) -> None:
-    page = opened(report, Heard(), viewport=settings, color_scheme=scheme)
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    assert wide <= settings["width"]
+def test_it_fits_and_can_be_read(report: Path) -> None:
+    page = opened(report, Heard(), viewport=DESKTOP)
     pictures = page.evaluate(
         "Promise.all([...document.images].map((one) => (one.loading = 'eager', "
         "one.decode().then(() => one.naturalWidth))))"
     )
     assert len(pictures) == 11
     assert min(pictures) > 50
-    # Ink and ground of a badge and of the page: 4.5 to 1 as WCAG 2.2 asks.
-    for name in (".badge.doubtful", ".badge.failed", ".badge.proven", ".result p"):
-        assert page.evaluate(CONTRAST, name) >= 4.5, name
+    for settings in (DESKTOP, PHONE):
+        page.set_viewport_size(settings)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= settings["width"]
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        # Ink and ground of a badge and of the page: 4.5 to 1 as WCAG 2.2 asks.
+        for name in (".badge.doubtful", ".badge.failed", ".badge.proven", ".result p"):
+            assert page.evaluate(CONTRAST, name) >= 4.5, name
     page.close()
 
 

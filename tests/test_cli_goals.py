@@ -24,7 +24,6 @@ from imgpuzzle.core.boardfile import parse_boards
 from imgpuzzle.core.goals import LAYOUTS, in_layout
 from imgpuzzle.core.reading import BoardNotFoundError
 from imgpuzzle.files.image import load_image
-from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.vision.read import read_puzzle
 
 
@@ -77,81 +76,6 @@ def test_what_is_offered_can_be_typed() -> None:
         assert solve_json(UNSOLVABLE, *options.split())["move_count"] == counts[-1]
     assert counts == sorted(counts)
     assert "or         the game dealt a board that cannot be solved" in result.stdout
-
-
-def test_no_usual_goal_at_all() -> None:
-    result = run("check", "1 2 3 4 5 / 6 7 9 8 0")
-    assert result.exit_code == 6
-    assert "none of the usual goals can be reached from here" in result.stdout
-
-
-def test_large_boards_get_bounds() -> None:
-    board = " / ".join(" ".join(str(5 * r + c + 1) for c in range(5)) for r in range(5))
-    result = run("check", board.replace("24 25", "0 24").replace("1 2 3", "2 1 3"))
-    assert result.exit_code == 6
-    assert "at least " in result.stdout
-    # Nobody knows whether it was a slip, so nothing is claimed.
-    slips = [line for line in result.stdout.splitlines() if "exchang" in line]
-    assert len(slips) == 1
-    assert "or         perhaps two numbers were exchanged" in slips[0]
-
-
-def test_the_verdict_comes_first() -> None:
-    for command in ("solve", "hint"):
-        lines = run(command, UNSOLVABLE).output.splitlines()
-        verdict = next(n for n, line in enumerate(lines) if "cannot be solved" in line)
-        goals_ = next(n for n, line in enumerate(lines) if line.startswith("instead"))
-        slip = next(n for n, line in enumerate(lines) if "check --repair" in line)
-        assert verdict < goals_ < slip < len(lines) - 1
-        assert lines[-1].startswith("or         the game dealt")
-        assert sum("cannot be solved: " in line for line in lines) == 1
-
-
-def test_a_sure_reading_is_called_sure(
-    shot: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read_as(monkeypatch, UNSOLVABLE)
-    for command, code in (("read", 0), ("check", 6), ("solve", 6), ("hint", 6)):
-        result = run(command, shot)
-        assert result.exit_code == code
-        assert "sure: every tile was read without doubt" in result.stdout
-        assert "--goal-layout spiral" in result.stdout
-        assert "taken for each other" not in result.output
-        assert "parity" not in result.output
-    record = one_object(run("read", shot, "--json"))
-    assert record["reachable_goals"][0]["move_count"] == 8
-    record = one_object(run("solve", shot, "--json"))
-    assert record["reachable_goals"][0]["move_count"] == 8
-    assert one_object(run("check", shot, "--json"))["reading"]["certain"]
-    assert solve_json(shot, "--goal-layout", "spiral")["move_count"] == 8
-
-
-def test_a_doubtful_reading_gets_the_likeliest_exchange(
-    shot: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    doubts: dict[str, Any] = {"certain": False, "doubts": (Message(Doubt.CUT_OFF),)}
-    read_as(monkeypatch, UNSOLVABLE, doubtful=(0, 4), **doubts)
-    result = run("solve", shot, "--trust")
-    error_line(result, 6)
-    words = "the tiles at row 1, column 1 and at row 2, column 2 were taken for each"
-    assert words in result.stdout
-    assert "if it is right, these goals can be reached" in result.stdout
-    assert "the game dealt" not in result.stdout
-    # Doubts about something else say nothing of single tiles.
-    read_as(monkeypatch, UNSOLVABLE, doubtful=(), **doubts)
-    assert "look at the tiles first" in run("check", shot, "--trust").stdout
-    error_line(run("check", shot), 5)
-
-
-def test_a_picture_has_one_goal(shot: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    read_as(monkeypatch, UNSOLVABLE, method="reference")
-    result = run("solve", shot)
-    assert "another goal than this picture: --goal says it" in result.stdout
-    assert "--goal-layout" not in result.stdout
-    line = error_line(run("solve", shot, "--goal-layout", "column"), 2)
-    assert "found a picture, which has one goal only" in line
-    goal = "1 2 3 / 4 5 6 / 8 0 7"
-    error_line(run("solve", shot, "--goal", goal, "--goal-layout", "row"), 2)
 
 
 def test_the_reader_is_given_the_home_in_rows_only(

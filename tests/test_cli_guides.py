@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import io
 import json
 import os
 import re
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,10 +26,19 @@ from PIL import Image as PillowImage
 from imgpuzzle.cli.commands import solve
 from imgpuzzle.cli.writing import _without_effect
 from imgpuzzle.core.options import FILES, LOOK, MOTION, SaveOptions
+from imgpuzzle.core.reading import Reading
 from imgpuzzle.files.image import load_image
+from imgpuzzle.pipeline import read_image
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
 BOARD = ("--board", TWO_MOVES)
+
+
+@functools.cache
+def emblem() -> Reading:
+    """What is read of it, once for all tests."""
+    reference = SAMPLES / "emblem_reference.png"
+    return read_image(SAMPLES / "emblem_screenshot.png", reference=reference)
 
 
 @pytest.fixture(autouse=True)
@@ -35,25 +46,6 @@ def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
-
-
-def test_several_outputs_of_several_kinds(tmp_path: Path) -> None:
-    kinds = (".gif", ".webp", ".apng", ".png", ".pdf", ".html", ".md", ".txt", ".zip")
-    files = [f"guide{kind}" for kind in kinds]
-    outputs = [part for name in files for part in ("--output", name)]
-    result = run("solve", *BOARD, *outputs, "--output", "folder")
-    assert result.exit_code == 0, result.stderr
-    assert names(tmp_path) == sorted([*files, "folder"])
-    assert all((tmp_path / name).stat().st_size for name in files)
-    shown = result.stderr.splitlines()
-    assert shown == [f"wrote {name}" for name in files]
-    again = run("solve", *BOARD, "--output", "guide.gif")
-    assert again.stderr == "replaced guide.gif\n"
-
-
-def test_a_dot_in_a_folder_is_no_suffix(tmp_path: Path) -> None:
-    assert run("solve", *BOARD, "--output", "chapter.3").exit_code == 0
-    assert (tmp_path / "chapter.3" / "overview.png").exists()
 
 
 def test_older_sheets_are_told(tmp_path: Path) -> None:
@@ -142,12 +134,6 @@ def test_options_of_guides_are_known_to_do_something_somewhere() -> None:
     assert fields <= names
 
 
-def test_a_title_that_no_typeface_has_is_told(tmp_path: Path) -> None:
-    # A private character: no face has it.
-    private = run("solve", *BOARD, "--output", "a.md", "--title", "A \u13a0 B").stderr
-    assert "typeface" not in private or "\u13a0" in private
-
-
 @pytest.mark.slow
 def test_looks_and_sizes_reach_the_pictures(tmp_path: Path) -> None:
     def steps(*options: str) -> np.ndarray:
@@ -190,22 +176,9 @@ def test_looks_and_sizes_reach_the_pictures(tmp_path: Path) -> None:
         assert gif.n_frames == 4
 
 
-def test_guides_speak_the_language_of_the_system(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def words(*options: str) -> str:
-        assert run("solve", *BOARD, "--output", "m.txt", *options).exit_code == 0
-        return (tmp_path / "m.txt").read_text("utf-8")
-
-    assert "left" in words()
-    assert "влево" in words("--language", "ru")
-    monkeypatch.setenv("LANG", "ru_RU.UTF-8")
-    assert "влево" in words()
-    assert "left" in words("--language", "en")
-
-
 @pytest.mark.slow
-def test_the_whole_screenshot_moves(tmp_path: Path) -> None:
+def test_the_whole_screenshot_moves(reader: Any) -> None:
+    reader(emblem())
     shot = SAMPLES / "emblem_screenshot.png"
     result = run(
         *("solve", shot, "--reference", SAMPLES / "emblem_reference.png"),
@@ -227,7 +200,8 @@ def test_the_whole_screenshot_moves(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_crop_shows_what_is_around_the_board_and_no_more(tmp_path: Path) -> None:
+def test_a_crop_shows_what_is_around_the_board_and_no_more(reader: Any) -> None:
+    reader(emblem())
     shot = SAMPLES / "emblem_screenshot.png"
     truth = json.loads((SAMPLES / "emblem_truth.json").read_text())
     left, top, wide, high = truth["board_box"]

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
-from pathlib import Path
 from typing import Any
 
 import naive
 import pytest
 from cli_support import (
-    SAMPLES,
     TWO_MOVES,
-    error_line,
-    make_reading,
     one_object,
     run,
-    write_picture,
 )
 from render_oracles import wandering
 
@@ -31,14 +25,6 @@ KEYS = [
     *("moves_left", "optimal", "lower_bound"),
 ]
 HARDEST = "8 6 7 / 2 5 4 / 3 0 1"
-
-
-def test_the_next_move_in_words() -> None:
-    result = run("hint", "--board", TWO_MOVES)
-    assert result.stdout.splitlines() == [
-        "move tile 5 at row 2, column 3 left; 2 moves to go (proven shortest)"
-    ]
-    assert result.exit_code == 0
 
 
 def test_following_the_hints_solves_the_board() -> None:
@@ -59,24 +45,6 @@ def test_following_the_hints_solves_the_board() -> None:
         board = board.slide(cell)
         left -= 1
     assert board.cells == goal
-
-
-def test_one_move_is_left() -> None:
-    result = run("hint", "--board", "1 2 3 / 4 5 0 / 7 8 6")
-    assert "; 1 move to go (" in result.stdout
-
-
-def test_a_solved_board() -> None:
-    result = run("hint", "--board", "1 2 3 / 4 5 6 / 7 8 0")
-    assert result.stdout == "the board is already solved\n"
-    record = one_object(run("hint", "--board", "1 2 3 / 4 5 6 / 7 8 0", "--json"))
-    assert list(record) == KEYS
-    assert record == {
-        **dict.fromkeys(KEYS),
-        "moves_left": 0,
-        "optimal": True,
-        "lower_bound": 0,
-    }
 
 
 def test_how_many_solutions() -> None:
@@ -113,104 +81,6 @@ def test_an_unproven_solution_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     assert second.endswith("not be counted in this time")
     record = one_object(run("hint", "--board", TWO_MOVES, "--json"))
     assert (record["moves_left"], record["optimal"]) == (2, False)
-
-
-def test_files_goals_and_standard_input(tmp_path: Path) -> None:
-    file = tmp_path / "board.txt"
-    file.write_text("3 1 2\n0 4 5\n6 7 8\n\ngoal:\n0 1 2\n3 4 5\n6 7 8\n")
-    expected = "move tile 3 at row 1, column 1 down; 1 move to go (proven shortest)\n"
-    assert run("hint", file).stdout == expected
-    assert run("hint", "-", stdin=file.read_text()).stdout == expected
-    start, goal = "3 1 2 / 0 4 5 / 6 7 8", "0 1 2 / 3 4 5 / 6 7 8"
-    assert run("hint", "--board", start, "--goal", goal).stdout == expected
-    blank_first = run("hint", "--board", "1 0 2 / 3 4 5 / 6 7 8", "--goal-blank", "0,0")
-    assert blank_first.stdout.startswith("move tile 1 at row 1, column 1 right; 1 move")
-    line = run("hint", "--board", "0 1 2 3", "--grid", "1x4")
-    assert line.stdout.startswith("move tile 1 at row 1, column 2 left; 3 moves")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["board.txt"]
-
-
-def test_a_screenshot(tmp_path: Path, reader: Any) -> None:
-    shot = write_picture(tmp_path / "shot.png")
-    fake = reader(make_reading())
-    seen = tmp_path / "seen.png"
-    result = run("hint", shot, "--reference", shot, "--grid", "3x3", "--annotate", seen)
-    # Its tiles show no numbers.
-    assert result.stdout.startswith("move the tile at row 2, column 3 left; 2 moves")
-    assert fake.calls[0]["shape"] == Shape(3, 3)
-    assert seen.exists()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["seen.png", "shot.png"]
-
-
-def test_a_doubtful_screenshot(tmp_path: Path, reader: Any) -> None:
-    shot = write_picture(tmp_path / "shot.png")
-    reader(make_reading(certain=False))
-    result = run("hint", shot, "--reference", shot)
-    line = error_line(result, 5)
-    assert "doubtful at row 1, column 2; row 2, column 3 (counted from 1)" in line
-    assert "a sharper --reference" in line
-    assert result.stdout == ""
-    record = one_object(run("hint", shot, "--reference", shot, "--json"))
-    assert record == {**dict.fromkeys(KEYS), "optimal": False}
-    trusted = run("hint", shot, "--reference", shot, "--trust")
-    assert trusted.exit_code == 0
-    assert "2 moves to go" in trusted.stdout
-
-
-def test_many_doubtful_cells_are_counted(tmp_path: Path, reader: Any) -> None:
-    shot = write_picture(tmp_path / "shot.png")
-    doubted = make_reading(certain=False)
-    reader(dataclasses.replace(doubted, doubtful=(0, 1, 2, 5), method="digits"))
-    line = error_line(run("hint", shot), 5)
-    assert "in 4 of 9 cells" in line
-    assert "column" not in line
-    # Nothing was given that could be sharper.
-    assert "; a --reference, --grid" in line
-    assert len(line.split()) < 40
-
-
-def test_a_sample() -> None:
-    result = run(
-        "hint",
-        SAMPLES / "emblem_screenshot.png",
-        "--reference",
-        SAMPLES / "emblem_reference.png",
-    )
-    assert result.exit_code == 0
-    assert "20 moves to go (proven shortest)" in result.stdout
-
-
-def test_a_limit_tells_the_bound_to_programs() -> None:
-    result = run("hint", "--board", HARDEST, "--max-moves", "30", "--json")
-    assert result.exit_code == 7
-    record = one_object(result)
-    assert (record["lower_bound"], record["moves_left"]) == (31, None)
-    assert run("hint", "--json").stdout == ""
-
-
-ROW = Board.parse("1 2 3 4 / 5 6 7 8 / 0 9 10 11 / 13 14 15 12")
-SLID = Solution(
-    ROW, goals.row_major(Shape(4, 4)), (9, 10, 11, 15), lower_bound=2, metric="slide"
-)
-SINGLE = dataclasses.replace(SLID, metric="single", lower_bound=4)
-
-
-def test_solutions_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    report.say_solution(SLID, Naming())
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "solution   2 slides (4 single moves), proven shortest"
-    assert lines[-2:] == [
-        "  1. push tile 11 at row 3, column 4 left, and 10 and 9 with it",
-        "  2. move tile 12 at row 4, column 4 up",
-    ]
-    report.say_solution(SINGLE, Naming())
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "solution   4 moves (2 slides), proven shortest"
-    assert lines[-4] == "  1. move tile 9 at row 3, column 2 left"
-    report.say_solution(dataclasses.replace(SLID, lower_bound=1), Naming())
-    assert "(4 single moves), not proven shortest: at least 1 " in (
-        capsys.readouterr().out
-    )
 
 
 def test_of_a_long_solution_the_beginning_is_said(

@@ -12,13 +12,10 @@ import types
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import pytest
 from cli_support import (
-    READ_KEYS,
     SAMPLES,
-    UNSOLVABLE,
     error_line,
     everything,
     make_reading,
@@ -29,9 +26,9 @@ from cli_support import (
 
 from imgpuzzle.cli import source
 from imgpuzzle.core.board import Board, FullBoard
-from imgpuzzle.core.reading import Alternative, BoardNotFoundError, Reading
+from imgpuzzle.core.reading import Alternative, Reading
 from imgpuzzle.files.image import load_image, save_image
-from imgpuzzle.messages import Doubt, Message, Note
+from imgpuzzle.messages import Doubt, Message
 
 pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
@@ -39,53 +36,6 @@ pytestmark = pytest.mark.usefixtures("in_empty_folder")
 @pytest.fixture
 def shot(tmp_path: Path) -> Path:
     return write_picture(tmp_path / "shot.png")
-
-
-def test_a_readable_board(reader: Any, shot: Path, tmp_path: Path) -> None:
-    reader(make_reading())
-    result = run("read", shot)
-    assert result.exit_code == 0
-    assert result.stderr == ""
-    for text in (
-        "3x3 (3 rows, 3 columns)",
-        "left 10, top 20, 90 x 90 px (10,20,90,90)",
-        "method     compared with the reference",
-        "reading    certain, confidence 100%",
-        "row 2, column 2; at home in row 3, column 3 (counted from 1)",
-        "solvable   yes",
-        "  4 0 5    4 5 6",
-    ):
-        assert text in result.stdout
-    assert everything(tmp_path) == ["shot.png"]
-
-
-def test_the_json_object(reader: Any, shot: Path) -> None:
-    reader(make_reading())
-    result = run("read", shot, "--json")
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert one_object(result) == {
-        "grid": [3, 3],
-        "region": {"left": 10, "top": 20, "width": 90, "height": 90},
-        "corners": None,
-        "board": [[1, 2, 3], [4, 0, 5], [7, 8, 6]],
-        "goal": [[1, 2, 3], [4, 5, 6], [7, 8, 0]],
-        "method": "reference",
-        "certain": True,
-        "confidence": 1.0,
-        "margin": 0.8,
-        "cell_confidence": [],
-        "doubtful": [],
-        "doubts": [],
-        "doubt_codes": [],
-        "alternatives": [],
-        "identical": [],
-        "notes": [],
-        "note_codes": [],
-        "solvable": True,
-        "blank": [1, 1],
-        "reachable_goals": [],
-    }
-    assert list(one_object(result)) == [*READ_KEYS, "reachable_goals"]
 
 
 def test_where_reading_fails_nothing_more_is_loaded(
@@ -128,56 +78,6 @@ def whole_reading(**changed: Any) -> Reading:
     board = FullBoard.parse("3 1 2 / 4 6 5 / 7 9 8")
     goal = FullBoard.parse("1 2 3 / 4 5 6 / 7 8 9")
     return dataclasses.replace(make_reading(), board=board, goal=goal, **changed)
-
-
-def test_a_board_with_all_its_tiles_is_read_and_not_solved(
-    reader: Any, shot: Path, tmp_path: Path
-) -> None:
-    reader(whole_reading())
-    result = run("read", shot, "--annotate", "seen.png", "--assembled", "goal.png")
-    assert result.exit_code == 0
-    assert "blank      none: every tile is there" in result.stdout
-    assert "solvable   not by slides, for no cell is empty" in result.stdout
-    assert "  3 1 2    1 2 3" in result.stdout
-    assert everything(tmp_path) == ["goal.png", "seen.png", "shot.png"]
-    record = one_object(run("read", shot, "--json"))
-    assert record["board"] == [[3, 1, 2], [4, 6, 5], [7, 9, 8]]
-    assert record["blank"] is None
-    assert record["solvable"] is False
-    assert record["reachable_goals"] == []
-
-
-def test_commands_that_need_an_empty_cell_say_so(
-    reader: Any, shot: Path, tmp_path: Path
-) -> None:
-    reader(whole_reading())
-    result = run("check", shot)
-    assert result.exit_code == 6
-    assert "no cell is empty" in result.stdout
-    assert everything(tmp_path) == ["shot.png"]
-
-
-@pytest.mark.parametrize("command", ["solve", "hint"])
-@pytest.mark.parametrize("trust", [(), ("--trust",)])
-def test_which_puzzle_a_full_board_is_of_is_asked_and_answered(
-    reader: Any, shot: Path, tmp_path: Path, command: str, trust: tuple[str, ...]
-) -> None:
-    reader(whole_reading())
-    asked = error_line(run(command, shot, *trust), 5)
-    assert (
-        "which puzzle is it? pass --puzzle with one of swap, swap-neighbours" in asked
-    )
-    assert everything(tmp_path) == ["shot.png"]
-    result = run(command, shot, "--json", *trust)
-    assert result.exit_code == 5
-    found = one_object(result)
-    if command == "solve":
-        assert found["reading"]["blank"] is None
-        assert found["moves"] == []
-    answered = run(command, shot, "--puzzle", "swap", "--json", *trust)
-    assert answered.exit_code == 0
-    record = one_object(answered)
-    assert record["move_count" if command == "solve" else "moves_left"] == 4
 
 
 @pytest.mark.parametrize("command", ["solve", "hint"])
@@ -232,55 +132,6 @@ def test_whether_a_tile_is_missing_is_asked_and_answered(
         assert "--blank" in error_line(result, 2)
 
 
-def test_an_unsolvable_board_is_read_all_the_same(reader: Any, shot: Path) -> None:
-    reader(make_reading(UNSOLVABLE))
-    assert run("read", shot).exit_code == 0
-    assert "no: no sequence" in run("read", shot).stdout
-    result = run("read", shot, "--json")
-    assert result.exit_code == 0
-    assert one_object(result)["solvable"] is False
-
-
-@pytest.mark.parametrize(
-    ("certain", "confidence", "words"),
-    [
-        (True, 0.999, "certain, confidence 99%"),
-        (False, 0.34, "DOUBTFUL, confidence 34%"),
-        (False, 0.99, "DOUBTFUL"),
-    ],
-)
-def test_a_doubt_is_not_taken_back(
-    reader: Any, shot: Path, certain: bool, confidence: float, words: str
-) -> None:
-    found = make_reading(certain=certain)
-    reader(dataclasses.replace(found, confidence=confidence))
-    assert f"reading    {words}\n" in run("read", shot).stdout
-
-
-@pytest.mark.parametrize("as_json", [False, True])
-def test_a_doubtful_reading_is_printed_and_drawn(
-    reader: Any, shot: Path, tmp_path: Path, as_json: bool
-) -> None:
-    reader(make_reading(certain=False))
-    result = run("read", shot, "--annotate", "a.png", *["--json"] * as_json)
-    assert result.exit_code == 5
-    wrote, error = result.stderr.splitlines()
-    assert wrote == "wrote a.png"
-    assert error.startswith("imgpuzzle: the reading is doubtful at row 1, column 2")
-    if as_json:
-        assert one_object(result)["certain"] is False
-    else:
-        assert "DOUBTFUL" in result.stdout
-    assert load_image(tmp_path / "a.png").shape == load_image(shot).shape
-
-
-def test_no_board(reader: Any, shot: Path) -> None:
-    reader(BoardNotFoundError("expected a board, found none"))
-    result = run("read", shot, "--json")
-    error_line(result, 4)
-    assert result.stdout == ""
-
-
 def test_standard_input(reader: Any, shot: Path) -> None:
     reader(make_reading())
     assert run("read", "-", stdin=shot.read_bytes()).exit_code == 0
@@ -316,12 +167,6 @@ def test_the_samples(sample: str, px: int, tmp_path: Path) -> None:
     assert abs(right - box[0] - box[2]) <= px
     assert abs(bottom - box[1] - box[3]) <= px
     assert (tmp_path / "a.png").exists()
-
-
-def test_without_a_reference_the_option_is_named(tmp_path: Path) -> None:
-    page = np.full((120, 160, 3), 240, np.uint8)
-    save_image(page, shot := tmp_path / "page.png")
-    assert "--reference" in error_line(run("read", shot), 4)
 
 
 def test_the_assembled_goal_is_drawn(reader: Any, shot: Path, tmp_path: Path) -> None:
@@ -362,23 +207,6 @@ def test_options_reach_the_reader(reader: Any, shot: Path) -> None:
     assert calls[-1]["corners"] == ((1, 2), (50, 3), (51, 60), (2, 61))
 
 
-def test_identical_tiles_and_alternatives_are_told(reader: Any, shot: Path) -> None:
-    other = Board.parse("2 1 3 / 4 0 5 / 7 8 6")
-    reading = make_reading(certain=False)
-    reader(
-        dataclasses.replace(
-            reading,
-            identical=((0, 2),),
-            notes=(Message(Note.REFERENCE_LEFT_OUT),),
-            alternatives=(Alternative(other, reading.goal, 0.25),),
-        )
-    )
-    shown = run("read", shot).stdout
-    assert "identical  row 1, column 1; row 1, column 3: look the same" in shown
-    assert "note       the numbers on the tiles were read" in shown
-    assert "or 1.      confidence 25%; differs at row 1, column 1 (2, not 1);" in shown
-
-
 @pytest.mark.slow
 def test_explain_tells_the_grids_the_witnesses_and_what_decided() -> None:
     shot = SAMPLES / "coffee_screenshot.png"
@@ -409,24 +237,6 @@ def test_explain_tells_why_a_screenshot_was_refused(tmp_path: Path) -> None:
     assert error_line(told, 4) == error_line(result, 4)
     steps = one_object(told)["explain"]
     assert {"refused": "no_board"} in [step["outcome"] for step in steps]
-
-
-@pytest.mark.slow
-def test_explain_tells_in_which_view_a_board_at_an_angle_was_found() -> None:
-    """Its px are those of the view, not of the screenshot."""
-    screenshot = load_image(SAMPLES / "coffee_screenshot.png")
-    height, width = screenshot.shape[:2]
-    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    seen = corners * 0.9 + np.array([[110, 90], [40, 30], [100, 60], [50, 100]])
-    warp = cv2.getPerspectiveTransform(corners, seen.astype(np.float32))
-    size = width + 100, height + 100
-    tilted = cv2.warpPerspective(screenshot, warp, size, borderValue=(90, 80, 70))
-    save_image(np.asarray(tilted), Path("tilted.png"))
-    told = one_object(run("read", "tilted.png", "--explain", "--json"))
-    views = [step["view"] for step in told["explain"]]
-    assert views[0] == views[-1] == "the screenshot"
-    assert any(view.startswith("set upright: ") for view in views)
-    assert told["corners"] is not None
 
 
 def question(*others: tuple[str, str]) -> Reading:

@@ -62,11 +62,6 @@ def test_a_file_as_output(tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text() == "x"
 
 
-def test_the_short_form_of_output(tmp_path: Path) -> None:
-    assert run("solve", "--board", TWO_MOVES, "-o", "moves.txt").exit_code == 0
-    assert names(tmp_path) == ["moves.txt"]
-
-
 def test_a_full_disk_ends_with_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ import pytest
 from cli_support import error_line, one_object, run
 
 from imgpuzzle import goals
-from imgpuzzle.cli.terminal import progress_bar, progress_bars
+from imgpuzzle.cli.terminal import progress_bar
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.messages import Message, Work
@@ -130,17 +130,6 @@ def test_what_slides_need_is_what_is_built(
     assert {entry.name for entry in TableStore().entries()} == built
 
 
-def test_list_without_tables(folder: Path) -> None:
-    result = run("tables", "list")
-    assert result.exit_code == 0
-    assert result.stdout.splitlines() == [
-        f"folder     {folder}",
-        "total      0 tables, 0.00 MB",
-    ]
-    assert one_object(run("tables", "list", "--json"))["tables"] == []
-    assert not folder.exists()
-
-
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="there is no /proc")
 def test_list_where_no_folder_can_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
     # Root may write there by its permissions, and yet cannot.
@@ -150,17 +139,6 @@ def test_list_where_no_folder_can_be_made(monkeypatch: pytest.MonkeyPatch) -> No
     (line,) = result.stderr.splitlines()
     assert "no table can be kept in '/proc/self/none/tables'" in line
     assert "IMGPUZZLE_CACHE_DIR" in line
-
-
-def test_list_where_nothing_can_be_kept(folder: Path) -> None:
-    folder.parent.mkdir()
-    folder.write_text("in the way")
-    result = run("tables", "list")
-    assert result.exit_code == 0
-    assert "no table can be kept" in result.stderr
-    assert "IMGPUZZLE_CACHE_DIR" in result.stderr
-    folder.unlink()
-    assert run("tables", "list").stderr == ""
 
 
 def test_clear(folder: Path) -> None:
@@ -199,17 +177,6 @@ def test_build(folder: Path, calls: list[tuple[Shape, int, bool]]) -> None:
         "4x4-15-a     0.01 MB  good",
         "4x4-15-b     0.01 MB  good",
     ]
-
-
-def test_build_with_grids_as_arguments(calls: list[tuple[Shape, int, bool]]) -> None:
-    result = run("tables", "build", "2x9", "3x5", "2x9")
-    assert result.exit_code == 0
-    assert calls == [
-        *((Shape(2, 9), home, False) for home in (17, 0, 8, 9)),
-        *((Shape(3, 5), home, False) for home in (14, 0, 4, 10, 8)),
-    ]
-    message = error_line(run("tables", "build", "five"), 2)
-    assert "expected ROWSxCOLUMNS such as 4x4, found 'five'" in message
 
 
 def test_build_for_several_grids(calls: list[tuple[Shape, int, bool]]) -> None:
@@ -330,28 +297,6 @@ def test_the_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
         assert f" {percent}%" in drawn
         assert drawn.rstrip().endswith(f"  {text}")
     assert terminal.getvalue().endswith("\n")
-
-
-def test_a_bar_for_each_part_of_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = on_terminal(monkeypatch, Terminal())
-    with progress_bars() as show:
-        show("getting ready", said("building tables once"), 0.9)
-        show("getting ready", said("building tables once"), 1.0)
-        show("searching", said("98 moves"), 0.1)
-    first, second = click.unstyle(terminal.getvalue()).strip("\n").split("\n")
-    assert first.split("\r")[-1].startswith("getting ready  [")
-    assert "100%" in first.split("\r")[-1]
-    drawn = second.split("\r")[-1]
-    assert drawn.startswith("searching  [")
-    assert " 10%" in drawn
-    assert drawn.rstrip().endswith("98 moves")
-
-
-def test_no_bar_without_progress(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = on_terminal(monkeypatch, Terminal())
-    with progress_bar("tables"):
-        pass
-    assert terminal.getvalue() == ""
 
 
 @pytest.mark.parametrize("where", ["pipe", "dumb", "none"])

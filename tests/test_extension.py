@@ -27,6 +27,8 @@ from web_reading_support import REFERENCE
 from benchmarks.web.extension import press_button
 from imgpuzzle.core.language import LANGUAGES
 
+# One browser for the file: it is closed before a test of another kind begins.
+pytestmark = pytest.mark.xdist_group("browser")
 EXTENSION = Path(__file__).parents[1] / "extension"
 MARK = (255, 176, 0)
 """The colour of what is drawn over a game."""
@@ -115,28 +117,45 @@ def end_browser(profile: Path) -> None:
                 os.kill(int(place.name), signal.SIGKILL)
 
 
-@pytest.fixture
-def extended(tmp_path: Path) -> Iterator[Any]:
-    """Chromium with the extension.
+@pytest.fixture(scope="module")
+def browser(
+    address: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Any, Path]]:
+    """Chromium with the extension, which has the page's code; and its profile.
 
     Whoever clicks its button lets it look at the tab. A test cannot click there, so its
     copy may look at all tabs.
     """
-    copy = tmp_path / "extension"
+    folder = tmp_path_factory.mktemp("chromium")
+    copy, profile = folder / "extension", folder / "profile"
     shutil.copytree(EXTENSION, copy)
     manifest = json.loads((copy / "manifest.json").read_text())
     manifest["host_permissions"].append("<all_urls>")
     (copy / "manifest.json").write_text(json.dumps(manifest))
-    profile = tmp_path / "profile"
     context = CHROMIUM.with_extension(copy, profile)
-    # Some calls of the driver know no limit of time; they end with the browser.
+    with limited(profile):
+        pair(context, address)
+    yield context, profile
+    context.close()
+
+
+@contextlib.contextmanager
+def limited(profile: Path) -> Iterator[None]:
+    """Some calls of the driver know no limit of time; they end with the browser."""
     watch = threading.Timer(MOST_SECONDS, end_browser, [profile])
     watch.start()
     try:
-        yield context
+        yield
     finally:
         watch.cancel()
-    context.close()
+
+
+@pytest.fixture
+def extended(browser: tuple[Any, Path]) -> Iterator[Any]:
+    """The one browser of all these tests."""
+    context, profile = browser
+    with limited(profile):
+        yield context
 
 
 class Overlay:
@@ -188,7 +207,7 @@ class Overlay:
         ]
 
 
-def paired(browser: Any, address: str) -> None:
+def pair(browser: Any, address: str) -> None:
     """Carry the code of the page over to the extension."""
     if not browser.service_workers:
         browser.wait_for_event("serviceworker")
@@ -200,21 +219,21 @@ def paired(browser: Any, address: str) -> None:
     until(page, f"{shown}.length > 0")
     code = page.evaluate(shown)
     own = browser.service_workers[0].url.rpartition("/")[0]
-    pair = browser.new_page()
-    pair.goto(f"{own}/pair.html")
+    asked = browser.new_page()
+    asked.goto(f"{own}/pair.html")
     # The page that shows the code is open: its port stands there already.
-    until(pair, f"`${{document.querySelector('#address').value}}/` === {address!r}")
+    until(asked, f"`${{document.querySelector('#address').value}}/` === {address!r}")
     said = "document.querySelector('#said').textContent"
     for given, answer in (("000 000", "That is not the code"), (code, "Connected.")):
-        pair.fill("#address", address)
-        pair.fill("#code", given)
-        pair.locator("form button").click()
-        until(pair, f"{said}.startsWith({answer!r})")
-    pair.fill("#address", "http://example.com")
-    pair.fill("#code", "123456")
-    pair.locator("form button").click()
-    until(pair, f"{said}.startsWith('Only a program on this computer')")
-    pair.close()
+        asked.fill("#address", address)
+        asked.fill("#code", given)
+        asked.locator("form button").click()
+        until(asked, f"{said}.startsWith({answer!r})")
+    asked.fill("#address", "http://example.com")
+    asked.fill("#code", "123456")
+    asked.locator("form button").click()
+    until(asked, f"{said}.startsWith('Only a program on this computer')")
+    asked.close()
     page.close()
 
 
@@ -235,10 +254,7 @@ def marked(page: Any) -> int:
     return int(np.argmax(counts))
 
 
-def test_the_solved_picture_answers_what_is_in_doubt(
-    address: str, extended: Any, game: str
-) -> None:
-    paired(extended, address)
+def test_the_solved_picture_answers_what_is_in_doubt(extended: Any, game: str) -> None:
     page = extended.new_page()
     page.goto(game)
     press_button(extended, game)
@@ -261,10 +277,7 @@ def test_the_solved_picture_answers_what_is_in_doubt(
     page.close()
 
 
-def test_a_game_in_a_tab_is_solved_with_it(
-    address: str, extended: Any, game: str
-) -> None:
-    paired(extended, address)
+def test_a_game_in_a_tab_is_solved_with_it(extended: Any, game: str) -> None:
     page = extended.new_page()
     page.goto(game)
     press_button(extended, game)
@@ -303,23 +316,18 @@ def test_a_game_in_a_tab_is_solved_with_it(
 
 COVER = """(share) => {
     const style = document.createElement("style");
-    style.textContent = `@keyframes gone { to { visibility: hidden; } }
+    style.textContent = `@keyframes gone${share} { to { visibility: hidden; } }
         #game::after { content: ""; position: absolute; inset: 0 0 auto;
             height: ${share}%; background: #aaa;
-            animation: gone 0s 12s forwards; }`;
+            animation: gone${share} 0s 12s forwards; }`;
     document.head.append(style);
 }"""
 """Lays something over a share of the game, which goes without any event."""
 
 
-@pytest.mark.parametrize(
-    ("share", "words"),
-    [(60, "The board cannot be seen just now"), (100, "This is another puzzle now")],
-)
 def test_what_lies_over_the_board_may_go_and_a_tab_may_come_back(
-    address: str, extended: Any, game: str, share: int, words: str
+    extended: Any, game: str
 ) -> None:
-    paired(extended, address)
     page, other = extended.new_page(), extended.new_page()
     page.goto(game)
     other.bring_to_front()
@@ -331,9 +339,13 @@ def test_what_lies_over_the_board_may_go_and_a_tab_may_come_back(
     overlay.until("Are these numbers right?")
     overlay.press("They are right")
     overlay.until(f"Moves to go: {len(MOVES)}")
-    page.evaluate(COVER, share)
-    overlay.until(words)
-    overlay.until(f"Moves to go: {len(MOVES)}")
+    for share, words in (
+        (60, "The board cannot be seen just now"),
+        (100, "This is another puzzle now"),
+    ):
+        page.evaluate(COVER, share)
+        overlay.until(words)
+        overlay.until(f"Moves to go: {len(MOVES)}")
     page.close()
     other.close()
 
@@ -361,9 +373,8 @@ def in_tab(browser: Any, address: str, script: str) -> Any:
 
 
 def test_a_script_in_a_page_has_neither_the_token_nor_another_tab(
-    address: str, extended: Any, game: str
+    extended: Any, game: str
 ) -> None:
-    paired(extended, address)
     page = extended.new_page()
     page.goto(game)
     # The tab in front is the extension's own: nothing of it is for the game's.

@@ -43,29 +43,23 @@ def test_layouts(layout: str, shape: str, text: str) -> None:
     assert goals.LAYOUTS[layout](Shape.parse(shape)) == Board.parse(text)
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("layout", goals.LAYOUTS)
-def test_layouts_hold_each_number_once(layout: str, shape: Shape) -> None:
-    for blank in (None, *range(shape.size)):
+def test_layouts_hold_each_number_once(layout: str) -> None:
+    for shape, blank in ((s, b) for s in SHAPES for b in (None, *range(s.size))):
         goal = goals.LAYOUTS[layout](shape, blank=blank)
         assert sorted(goal.cells) == list(range(shape.size))
         if blank is not None:
             assert goal.blank == blank
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_snake_and_spiral_step_from_neighbour_to_neighbour(shape: Shape) -> None:
-    for layout in ("snake", "spiral"):
+@pytest.mark.parametrize("layout", ["snake", "spiral"])
+def test_snake_and_spiral_step_from_neighbour_to_neighbour(layout: str) -> None:
+    for shape in SHAPES:
         goal = goals.laid_out(shape, layout)
         cells = [goal.cells.index(number) for number in range(1, shape.size)]
         cells.append(goal.blank)
         for cell, following in itertools.pairwise(cells):
             assert following in shape.neighbours(cell)
-
-
-def test_path_refusals() -> None:
-    with pytest.raises(InvalidBoardError, match="from 0 to 3"):
-        goals.row_major(Shape(2, 2), blank=4)
 
 
 def test_home_cells_leave_out_the_blanks_number() -> None:
@@ -79,18 +73,6 @@ def test_the_missing_number_is_the_blanks_home(order: list[int], cell: int) -> N
     cells = tuple(0 if label == missing else label for label in order)
     goal = goals.from_numbers(Board(Shape(3, 4), cells))
     assert goal == goals.home_cells(Shape(3, 4), blank=missing - 1)
-
-
-@pytest.mark.parametrize(
-    ("text", "goal"),
-    [
-        ("3 2 / 1 0", "1 2 / 3 0"),
-        ("4 2 / 3 0", "0 2 / 3 4"),
-        ("2 3 / 4 0", "0 2 / 3 4"),
-    ],
-)
-def test_goals_from_numbers(text: str, goal: str) -> None:
-    assert goals.from_numbers(Board.parse(text)) == Board.parse(goal)
 
 
 @pytest.mark.parametrize(
@@ -190,14 +172,6 @@ def test_labels_are_kept_whatever_they_are() -> None:
     assert NamedGoal("spiral", "last", goal, least) in found
     assert goals.in_layout(board) == Board.parse("2 3 4 / 5 6 7 / 8 9 0")
     assert goals.in_layout(board, "row", (0, 1)) == Board.parse("2 0 3 / 4 5 6 / 7 8 9")
-
-
-def test_larger_boards_have_bounds_only() -> None:
-    board = goals.row_major(Shape(5, 5))
-    found = reachable_goals(board)
-    assert (found[0].board, found[0].lower_bound) == (board, 0)
-    assert all(one.move_count is None for one in found[1:])
-    assert all(one.lower_bound >= goals.least_moves(board, one.board) for one in found)
 
 
 def test_a_goal_that_explains_more_is_a_rival() -> None:

@@ -29,23 +29,18 @@ from scripts.make_automaton import automaton as automaton_of
 NAMES = [
     *HEURISTICS,
     "linear-conflict+corner-tiles",
-    "linear-conflict+last-moves",
     "corner-tiles+last-moves",
-    "manhattan+linear-conflict+corner-tiles+last-moves",
-    "linear-conflict+walking-distance",
     "linear-conflict+corner-tiles+last-moves+walking-distance",
 ]
 SMALL_SHAPES = [
     Shape(1, 5),
-    Shape(5, 1),
-    Shape(2, 2),
     Shape(2, 3),
     Shape(3, 2),
     Shape(2, 4),
+    Shape(4, 2),
 ]
 LARGE_GOALS = {
     "rows": goals.row_major(Shape(3, 3)),
-    "snake": goals.laid_out(Shape(3, 3), "snake", blank=0),
     "spiral": goals.laid_out(Shape(3, 3), "spiral"),
     "blank at a side": goals.row_major(Shape(3, 3), blank=5),
 }
@@ -130,11 +125,8 @@ def test_admissible_and_consistent_on_3x3_boards(layout: str, name: str) -> None
 @pytest.mark.parametrize(
     "text",
     [
-        "1 1 / 2 0",
         "1 1 2 / 3 3 0",
         "1 2 1 / 0 2 3",
-        "5 5 1 / 1 5 0 / 2 3 4",
-        "1 1 1 / 1 0 1 / 1 1 1",
         "1 1 1 / 1 1 1 / 2 3 0",
         "1 2 3 / 4 4 5 / 6 4 0",
     ],
@@ -279,8 +271,8 @@ def stored_automaton() -> list[list[int]]:
     return [table[at : at + 4] for at in range(0, len(table), 4)]
 
 
-@pytest.mark.parametrize("depth", [2, 6, 8, None])
-@pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), Shape(3, 3)], ids=str)
+@pytest.mark.parametrize("depth", [6, None])
+@pytest.mark.parametrize("shape", [Shape(2, 3), Shape(3, 3)], ids=str)
 def test_pruning_leaves_a_shortest_way_to_every_position(
     shape: Shape, depth: int | None
 ) -> None:

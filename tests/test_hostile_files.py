@@ -92,25 +92,15 @@ def sixteen_bits() -> bytes:
     return encoded(PillowImage.fromarray(grey))
 
 
-def translucent() -> bytes:
-    picture = shot()
-    picture.putalpha(255)
-    return encoded(picture)
-
-
 def animated() -> bytes:
     frames = [PillowImage.new("RGB", shot().size, "black")]
     return encoded(shot(), "GIF", save_all=True, append_images=frames, duration=50)
 
 
 UNUSUAL = {
-    "cmyk.jpg": lambda: encoded(shot().convert("CMYK"), "JPEG", quality=95),
     "sixteen.png": sixteen_bits,
-    "alpha.png": translucent,
     "rotated.jpg": rotated,
     "animated.gif": animated,
-    "palette.png": lambda: encoded(shot().quantize(256)),
-    "progressive.jpg": lambda: encoded(shot(), "JPEG", progressive=True, quality=95),
 }
 
 
@@ -147,7 +137,7 @@ def process(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
 def test_names_that_the_terminal_cannot_show(tmp_path: Path, encoding: str) -> None:
     name = b"b\xf0\x9f\xa7\xa9\xff rd.txt" if os.name == "posix" else b"b rd.txt"
     path = os.path.join(os.fsencode(tmp_path), name)
@@ -237,14 +227,6 @@ def test_the_module_and_its_version() -> None:
     done = process("--version")
     assert done.stdout.decode().strip() == f"imgpuzzle {imgpuzzle.__version__}"
     assert (done.returncode, done.stderr) == (0, b"")
-
-
-@pytest.mark.parametrize("command", ["read", "solve", "check", "scramble", "render"])
-def test_every_command_explains_itself(command: str) -> None:
-    result = run(command, "--help")
-    assert result.exit_code == 0
-    assert f"Usage: imgpuzzle {command}" in result.stdout
-    assert "--" in result.stdout
 
 
 @pytest.mark.skipif(os.name != "posix", reason="bash completion")

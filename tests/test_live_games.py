@@ -30,7 +30,6 @@ def shown() -> Iterator[Desktop]:
     ("name", "trouble"),
     [
         ("taquin-cats-3x3", "window"),
-        ("taquin-numbers-3x3", "moves"),
         ("sgt-fifteen-3x3", "lost"),
         pytest.param(
             *("gcompris-level-7", "window"),

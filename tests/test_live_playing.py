@@ -234,7 +234,7 @@ def test_a_first_click_that_comes_late_is_not_credited_to_another_way(
     assert game.heard.count(Happening.WAY) == 1
 
 
-@pytest.mark.parametrize("lit", ["clicked", "hovered", "movable"])
+@pytest.mark.parametrize("lit", ["clicked", "movable"])
 def test_a_game_that_lights_tiles_and_stops_is_not_read_again(
     lit: str, play: type[Played]
 ) -> None:
@@ -284,7 +284,7 @@ def test_a_window_that_moves_is_followed(play: type[Played]) -> None:
     until(lambda: game.told("won"), "the game's own word")
 
 
-@pytest.mark.parametrize("what", ["under", "grab", "click"])
+@pytest.mark.parametrize("what", ["under", "click"])
 def test_no_click_beside_the_board_while_its_window_moves(
     what: str, play: type[Played], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,13 +19,11 @@ from vision_scenes import photo
 from benchmarks.live.desktop import until
 from benchmarks.scenes.played import Frame, Player, new_game
 from imgpuzzle.cli.commands.live.play import _found
-from imgpuzzle.cli.looking import advised
 from imgpuzzle.cli.options import Given
 from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import (
     BoardNotFoundError,
-    GridAmbiguousError,
     Reading,
     Region,
     UncertainReadingError,
@@ -40,7 +38,7 @@ from imgpuzzle.live.sources import SourceEndError
 from imgpuzzle.live.tracking import Pace, Tracker
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.live.watch.watching import Event, EventKind, Watcher
-from imgpuzzle.messages import Doubt, LiveFault, Message, Reason, Refusal
+from imgpuzzle.messages import Doubt, LiveFault, Message, Reason
 from imgpuzzle.render.drawing.tiles import TileSet, render_position
 from imgpuzzle.solver.search import solve
 
@@ -145,19 +143,6 @@ def test_a_planned_move_needs_one_less() -> None:
         step = plan.next_steps(1)[0]
         board, left = step.after, left - 1
     assert planner.plan(board).next_steps() == ()
-    planner.close()
-
-
-def test_another_move_is_planned_anew() -> None:
-    board = uniform(GOAL, seed=4)
-    planner = Planner(board, GOAL)
-    right = planner.plan(board).next_steps(1)[0].origin
-    wrong = next(cell for cell in board.movable() if cell != right)
-    plan = planner.plan(board.slide(wrong))
-    assert plan.is_deviation
-    assert plan.solution.is_optimal
-    back = planner.plan(board)
-    assert back.is_deviation is True or back.moves_left == plan.moves_left - 1
     planner.close()
 
 
@@ -303,11 +288,6 @@ def test_a_slide_that_stops_half_way_is_no_new_puzzle() -> None:
     assert events[-1].board == player.board
 
 
-def test_a_goal_out_of_reach_is_said() -> None:
-    with pytest.raises(UnsolvableError):
-        Planner(Board.parse("2 1 3 / 4 5 6 / 7 8 0"), GOAL)
-
-
 def test_looks_cost_no_more_than_their_share(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = {"cpu": 0.0, "wall": 0.0}
     slept: list[float] = []
@@ -357,15 +337,6 @@ def test_json_has_an_object_a_line(tmp_path: Path) -> None:
     # Of the beginning of a reading nothing is kept.
     assert len(list(record.iterdir())) == len(lines) - 1
     assert any(line["event"] == "position" for line in lines)
-
-
-def test_once_ends_with_the_first_answer(tmp_path: Path) -> None:
-    result = run("watch", "--frames", str(folder(tmp_path)), "--once")
-    assert result.exit_code == 0
-    first, following, then = result.stdout.splitlines()
-    assert "moves to go, the fewest possible." in first
-    assert following.startswith("Next: move tile ")
-    assert then.startswith("Then: move tile ")
 
 
 def test_a_reference_that_is_missing_is_told_before_any_look(
@@ -424,20 +395,6 @@ def test_where_the_goal_is_asked_about_no_way_is_told(tmp_path: Path) -> None:
         event = json.loads(answered.stdout.splitlines()[-1])
         assert event["goal"] == Board.parse(goal).rows()
         assert event["moves_left"] > 0
-
-
-@pytest.mark.parametrize(("named", "helps"), [(None, True), ("Game", False)])
-def test_of_two_boards_on_the_screen_a_window_helps(
-    named: str | None, helps: bool
-) -> None:
-    given = Given(window=named, adb=None, frames=None)
-    places = Region(0, 0, 90, 90), Region(200, 0, 90, 90)
-    refusal = Message(Refusal.TWO_BOARDS, one=str(places[0]), other=str(places[1]))
-    error = advised(GridAmbiguousError(refusal, regions=places), given)
-    assert isinstance(error, GridAmbiguousError)
-    assert error.regions == places
-    assert ("pass one of them as --region" in str(error)) is True
-    assert ("--window" in str(error)) is helps
 
 
 def test_a_game_that_shows_its_picture_before_it_deals_is_waited_for() -> None:

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from cli_support import (
     FILES,
-    SAMPLES,
     SOLVE_KEYS,
     TWO_MOVES,
     everything,
@@ -37,7 +36,7 @@ from imgpuzzle.errors import (
     UsageError,
 )
 from imgpuzzle.files.image import load_image
-from imgpuzzle.guide import Guide, result_dict
+from imgpuzzle.guide import Guide
 from imgpuzzle.pipeline import hint, read_image, solve_board, solve_image
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.solver.many import solve_many
@@ -54,12 +53,6 @@ def guide() -> Guide:
 @pytest.fixture
 def screenshot(tmp_path: Path) -> Path:
     return write_picture(tmp_path / "shot.png")
-
-
-def test_a_board_is_solved(guide: Guide) -> None:
-    assert guide.reading is None
-    assert guide.solution.letters == "LU"
-    guide.solution.verify()
 
 
 @pytest.mark.parametrize(
@@ -200,12 +193,6 @@ def test_other_suffixes_are_refused(guide: Guide, tmp_path: Path) -> None:
     assert names(tmp_path) == []
 
 
-def test_a_solved_board_has_one_picture(tmp_path: Path) -> None:
-    files = solve_board(Board.parse("1 2 3 / 4 5 6 / 7 8 0")).save(tmp_path)
-    assert files[0].name == "step_01.png"
-    assert len(files) == 7
-
-
 @pytest.mark.slow
 def test_many_steps_get_more_digits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -276,30 +263,6 @@ def test_equal_tiles_end_as_the_whole_picture(tmp_path: Path) -> None:
     shown = render_position(last, guide.tileset)
     assert (shown[:60] == picture[:60]).all()
     assert (shown[60:, :60] == picture[60:, :60]).all()
-
-
-def test_the_result_without_a_solution() -> None:
-    start, goal = Board.parse("1 2 / 0 3"), Board.parse("1 2 / 3 0")
-    record = result_dict(start, goal)
-    assert [*record, "reachable_goals"] == SOLVE_KEYS
-    assert record["moves"] == record["files"] == []
-    assert record["move_count"] is None
-    assert record["lower_bound"] is None
-    assert record["optimal"] is False
-
-
-@pytest.mark.slow
-def test_the_emblem_from_screenshot_to_solution() -> None:
-    guide = solve_image(
-        SAMPLES / "emblem_screenshot.png", reference=SAMPLES / "emblem_reference.png"
-    )
-    assert guide.solution.move_count == 20
-    assert guide.solution.is_optimal
-    reading = guide.reading
-    assert reading is not None
-    truth = json.loads((SAMPLES / "emblem_truth.json").read_text())
-    box = (reading.region.left, reading.region.top)
-    assert box == pytest.approx(truth["board_box"][:2], abs=3)
 
 
 def test_every_file_of_a_folder_tells_doubt_as_single_files_do(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 import io
 import json
 import os
@@ -24,7 +23,7 @@ from hypothesis import strategies as st
 
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.scramble import uniform, walk
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.fleet import positions, results
@@ -75,16 +74,6 @@ def test_boards_are_rated_as_their_lines_are() -> None:
         rater = Rater(with_solutions=True)
         rows = rows_of(*(board.one_line() for board in boards))
         assert rater.rate_boards(boards, goal) == rater.rate(rows)
-
-
-def test_a_rating_does_not_depend_on_what_was_rated_before() -> None:
-    goal = goals.LAYOUTS["row"](Shape(4, 4))
-    lines = [walk(goal, walks=40, seed=seed).one_line() for seed in range(6)]
-    rater = Rater(with_solutions=True)
-    (alone,) = rater.rate(rows_of(lines[3]))
-    together = rater.rate(rows_of("1 2 / 0 3", *lines[::-1], "3 1 2 / 4 5 0"))
-    assert dataclasses.replace(together[3], line=1) == alone
-    assert [one.board for one in together[1:7]] == lines[::-1]
 
 
 @settings(max_examples=30)
@@ -329,12 +318,12 @@ def test_no_boards_and_results_of_an_interrupted_run(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes")
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", ["2"])
 def test_a_reader_that_has_seen_enough_is_no_failure(
     workers: str, tmp_path: Path
 ) -> None:
     source = tmp_path / "boards.txt"
-    source.write_text("\n".join(random_lines(Shape(3, 3), 20_000)))
+    source.write_text("\n".join(random_lines(Shape(3, 3), 8_000)))
     command = [*(sys.executable, "-m", "imgpuzzle", "rate", str(source))]
     with subprocess.Popen(
         [*command, "--workers", workers], stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -489,7 +478,7 @@ main()
 def test_a_signal_to_end_is_one_line_and_can_be_gone_on_with(
     name: str, tmp_path: Path
 ) -> None:
-    output, lines = tmp_path / "rated.csv", random_lines(Shape(3, 3), 15_000)
+    output, lines = tmp_path / "rated.csv", random_lines(Shape(3, 3), 9_000)
     command = [
         *(sys.executable, "-c", LISTENING, "rate", "-", "--resume"),
         *("-o", str(output), "--workers", "2"),
@@ -497,7 +486,7 @@ def test_a_signal_to_end_is_one_line_and_can_be_gone_on_with(
     # Its input stays open, so that it cannot be done before it is ended.
     pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, **pipes) as process:  # type: ignore[call-overload]
-        process.stdin.write("\n".join(lines[:12_000]) + "\n")
+        process.stdin.write("\n".join(lines[:7_000]) + "\n")
         process.stdin.flush()
         part = tmp_path / "rated.csv.part"
         while process.poll() is None and not (
@@ -537,7 +526,7 @@ main()
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize(
     ("name", "status", "at"),
-    [("SIGINT", 130, 1), ("SIGINT", 130, 2), ("SIGHUP", 129, 2)],
+    [("SIGINT", 130, 1), ("SIGHUP", 129, 2)],
 )
 def test_a_signal_while_workers_begin_is_one_line(
     name: str, status: int, at: int, tmp_path: Path
@@ -619,14 +608,14 @@ def test_a_scheduler_that_is_killed_is_one_line(tmp_path: Path) -> None:
         ]
         pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         with subprocess.Popen(command, **pipes) as process:  # type: ignore[call-overload]
-            lines = random_lines(Shape(3, 3), 40_000)
-            process.stdin.write("\n".join(lines[:30_000]) + "\n")
+            lines = random_lines(Shape(3, 3), 20_000)
+            process.stdin.write("\n".join(lines[:15_000]) + "\n")
             process.stdin.flush()
             part = tmp_path / "rated.csv.part"
             while process.poll() is None and not part.exists():
                 time.sleep(0.02)
             begun[0].kill()
-            _, told = process.communicate("\n".join(lines[30_000:]), timeout=300)
+            _, told = process.communicate("\n".join(lines[15_000:]), timeout=300)
         assert process.returncode == 130
         assert re.fullmatch(
             r"the Dask scheduler at 'tcp://\S+' is gone: interrupted; "

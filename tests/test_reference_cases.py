@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import random
-from collections import Counter
 from pathlib import Path
 
 import naive
@@ -15,7 +13,7 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import from_numbers, laid_out, row_major
 from imgpuzzle.core.scramble import repair
 from imgpuzzle.core.solution import Limits
-from imgpuzzle.core.solvability import check, count_inversions, is_solvable
+from imgpuzzle.core.solvability import count_inversions, is_solvable
 from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.solver.search import ALGORITHMS, solve
 
@@ -34,35 +32,12 @@ def test_picture_safe_by_breadth_first_search() -> None:
     assert solution.nodes == 51_080
 
 
-@pytest.mark.parametrize("algorithm", ["auto", *ALGORITHMS])
-def test_picture_safe_by_every_algorithm(algorithm: str) -> None:
-    solution = solve(SAFE_START, SAFE_GOAL, algorithm=algorithm)
-    assert solution.move_count == 20
-    assert solution.is_optimal
-    assert len(list(solution.steps())) == 20
-
-
 # 2. Reachability for any size, layout and missing tile.
 def test_inversions_before_and_after_a_slide() -> None:
     board = Board.parse("8 4 12 3 / 14 0 9 15 / 7 2 5 1 / 10 11 13 6")
     assert count_inversions(board.cells) == 52
     above = board.cells.index(4)
     assert count_inversions(board.slide(above).cells) == 53
-
-
-LONG = Board.parse("12 13 11 2 / 4 5 3 14 / 1 9 15 6 / 8 7 0 10")
-
-
-def test_a_board_with_52_inversions_that_is_solvable() -> None:
-    figures = check(LONG, FIFTEEN)
-    assert figures.inversions == 52
-    assert figures.is_solvable
-
-
-@pytest.mark.slow
-def test_its_shortest_solution_has_57_moves() -> None:
-    assert solve(LONG).move_count == 57
-    assert solve(FIFTEEN, LONG).move_count == 57
 
 
 def test_missing_tile_2() -> None:
@@ -97,26 +72,6 @@ def test_a_path_through_all_cells_decides_by_its_inversions(shape: Shape) -> Non
             assert is_solvable(start, goal) is (inversions % 2 == 0)
 
 
-def test_the_snake_of_15() -> None:
-    assert laid_out(Shape(4, 4), "snake").one_line() == (
-        "1 2 3 4 / 8 7 6 5 / 9 10 11 12 / 0 15 14 13"
-    )
-    assert laid_out(Shape(2, 2), "snake").one_line() == "1 2 / 0 3"
-
-
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_the_general_rule_of_width_and_blank_rows(shape: Shape) -> None:
-    chance = random.Random(str(shape))
-    for _ in range(200):
-        start, goal = shuffled(shape, chance), shuffled(shape, chance)
-        differ = (
-            naive.count_inversions(start.cells) + naive.count_inversions(goal.cells)
-        ) % 2
-        if shape.cols % 2 == 0:
-            differ ^= (start.blank // shape.cols - goal.blank // shape.cols) % 2
-        assert is_solvable(start, goal) is (differ == 0)
-
-
 def test_fifteen_is_solvable_when_inversions_and_row_add_up_evenly() -> None:
     chance = random.Random(15)
     for _ in range(300):
@@ -124,13 +79,6 @@ def test_fifteen_is_solvable_when_inversions_and_row_add_up_evenly() -> None:
         row_from_the_top = start.blank // 4 + 1
         total = naive.count_inversions(start.cells) + row_from_the_top
         assert is_solvable(start, FIFTEEN) is (total % 2 == 0)
-
-
-def test_lines_keep_the_order_of_their_tiles() -> None:
-    # 3 1 2 has an even number of inversions, but no way to 1 2 3 in a row.
-    start = Board.parse("3 1 2 0", shape=Shape(1, 4))
-    goal = Board.parse("1 2 3 0", shape=Shape(1, 4))
-    assert not is_solvable(start, goal)
 
 
 # 3. A safe with identical tiles and a move limit.
@@ -144,29 +92,6 @@ def test_the_safe_with_seven_pairs(algorithm: str) -> None:
         PAIRS_START, PAIRS_GOAL, algorithm=algorithm, limits=Limits(max_moves=59)
     )
     assert solution.move_count == solution.lower_bound == 24
-
-
-def test_half_of_its_labelings_are_reachable() -> None:
-    pairs = [label for label, count in Counter(PAIRS_GOAL.cells).items() if count == 2]
-    assert len(pairs) == 7
-
-    def told_apart(board: Board, swapped: set[int]) -> Board:
-        seen: Counter[int] = Counter()
-        cells = []
-        for label in board.cells:
-            second = (seen[label] == 1) ^ (label in swapped)
-            seen[label] += 1
-            cells.append(label + 100 if label in pairs and second else label)
-        return Board(board.shape, tuple(cells))
-
-    goal = told_apart(PAIRS_GOAL, set())
-    labelings = [
-        told_apart(PAIRS_START, set(swapped))
-        for size in range(8)
-        for swapped in itertools.combinations(pairs, size)
-    ]
-    assert len(set(labelings)) == 128
-    assert sum(is_solvable(start, goal) for start in labelings) == 64
 
 
 def test_a_light_board_of_11_moves() -> None:
@@ -196,6 +121,5 @@ def test_easy_boards_of_korf(line: str) -> None:
     start = Board(Shape(4, 4), tuple(cells))
     goal = goals.row_major(Shape(4, 4), blank=0)
     assert solve(start, goal).move_count == length
-    for heuristic in ("manhattan", "walking-distance"):
-        solution = solve(start, goal, algorithm="idastar", heuristic=heuristic)
-        assert solution.move_count == length
+    solution = solve(start, goal, algorithm="idastar", heuristic="walking-distance")
+    assert solution.move_count == length

@@ -33,7 +33,7 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.guide import Guide
 from imgpuzzle.pipeline import solve_board
-from imgpuzzle.render.drawing.looks import Looks, highlighted, melts
+from imgpuzzle.render.drawing.looks import Looks, melts
 from imgpuzzle.render.drawing.marks import ARROW, FRAME, arrow_path, frame_bands
 from imgpuzzle.render.drawing.stamps import AMBER, DARK
 from imgpuzzle.render.drawing.style import Style
@@ -81,20 +81,9 @@ def picture(request: pytest.FixtureRequest) -> Image:
     return PICTURES[request.param]
 
 
-def parts(picture: Image) -> list[Image]:
-    return [picture[y : y + 60, x : x + 60] for y in (0, 60, 120) for x in (0, 60, 120)]
-
-
 def given_marks(marks: str) -> Given:
     """The options of the command line with ``--highlight marks``."""
     return Given(highlight=marks, speed=1.0, fps=None)
-
-
-def test_brightening_makes_nothing_white(picture: Image) -> None:
-    style = Style(brighten=200, outline="never", arrow=False)
-    bright = highlighted(picture, style, (0, 0, 0))
-    assert (bright >= picture).all()
-    assert (bright[picture < 250] < 250).all()
 
 
 # -- the tile stays what it is ------------------------------------------------------
@@ -143,32 +132,6 @@ def test_one_of_the_lines_stands_out_from_any_colour() -> None:
         assert max(contrast(colour, AMBER), contrast(colour, DARK)) >= 3
         # The double line alone does more, and needs no colour for it.
         assert max(contrast(colour, (255,) * 3), contrast(colour, DARK)) >= 4
-
-
-@pytest.mark.parametrize("side", [24, 36, 60, 120])
-def test_frame_and_arrow_have_both_lines_on_any_picture(
-    picture: Image, side: int
-) -> None:
-    tiles = TileSet.cut(
-        cv2.resize(picture, (3 * side, 3 * side)), CASE.start, CASE.goal
-    )
-    plain = dataclasses.replace(BARE, outline="never", arrow=False)
-    pairs = zip(
-        render_steps(CASE, tiles, BARE), render_steps(CASE, tiles, plain), strict=True
-    )
-    for shown, before in itertools.islice(pairs, 6):
-        changed = (shown != before).any(axis=2)
-        amber = (shown == AMBER).all(axis=2) & changed
-        dark = (shown.max(axis=2) < 60) | (shown == DARK).all(axis=2)
-        dark |= (shown == 255).all(axis=2)
-        assert amber.mean() > 0.015
-        # Around the amber there is dark or white, wherever it does not touch the
-        # board's edge.
-        near = cv2.dilate(amber.astype(np.uint8), np.ones((3, 3))) > 0
-        ring = near & ~amber
-        soft = (shown[ring].astype(int).max(axis=1) < 150).mean()
-        inner_line = frame_bands(side)[3] > 0
-        assert dark[ring].mean() + soft > (1.0 if inner_line else 0.5)
 
 
 # -- the blank ----------------------------------------------------------------------

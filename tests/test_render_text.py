@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -19,38 +18,6 @@ from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import Stage, StageKind
 from imgpuzzle.render.sheets.text import moves_markdown, moves_text
-
-
-def test_the_reference_case_reads_back() -> None:
-    solution = shortest(CASE_START, CASE_GOAL)
-    text = moves_text(solution, Naming())
-    lines = text.splitlines()
-    assert lines[0] == "20 moves, proven shortest"
-    assert " 1. move tile 6 at row 2, column 3 down" in lines
-    assert "20. move tile 8 at row 3, column 3 left" in lines
-
-    pattern = r"^ *(\d+)\. move tile (\d+) at row (\d+), column (\d+) (\w+)$"
-    moves = [m.groups() for m in map(re.compile(pattern).match, lines) if m]
-    board = solution.start
-    for number, (count, tile, row, col, word) in enumerate(moves, start=1):
-        cell = board.shape.cell(int(row) - 1, int(col) - 1)
-        assert (int(count), int(tile)) == (number, board.cells[cell])
-        step = {"up": -3, "down": 3, "left": -1, "right": 1}[word]
-        assert board.blank == cell + step
-        board = board.slide(cell)
-    assert board == CASE_GOAL
-
-    after = dict(pairwise(lines))
-    letters = next(v for k, v in after.items() if k.startswith("The way"))
-    assert letters.split() == ["DRDLU", "URRDL", "DRULU", "RDLUL"]
-    tiles = next(v for k, v in after.items() if k.startswith("The tiles"))
-    assert tiles.split() == [move[1] for move in moves]
-
-
-def test_an_unproven_solution_says_so() -> None:
-    solution = dataclasses.replace(shortest(CASE_START, CASE_GOAL), lower_bound=18)
-    first = moves_text(solution, Naming()).splitlines()[0]
-    assert first == "20 moves, not proven shortest: at least 18 are needed"
 
 
 def in_stages() -> Solution:

@@ -27,8 +27,6 @@ from imgpuzzle.solver.search import ALGORITHMS, solve
 
 COMBINATIONS = [
     "linear-conflict+corner-tiles",
-    "manhattan+linear-conflict+corner-tiles+last-moves",
-    "linear-conflict+walking-distance",
     "linear-conflict+corner-tiles+last-moves+walking-distance",
 ]
 METHODS = [
@@ -37,11 +35,8 @@ METHODS = [
     ("bfs", "none"),
     ("astar", "auto"),
     ("idastar", "auto"),
-    *[
-        (algorithm, heuristic)
-        for algorithm in ("astar", "idastar")
-        for heuristic in (*HEURISTICS, *COMBINATIONS)
-    ],
+    *[("astar", heuristic) for heuristic in (*HEURISTICS, *COMBINATIONS)],
+    *[("idastar", heuristic) for heuristic in ("none", "manhattan", COMBINATIONS[-1])],
 ]
 GOALS = [
     goals.row_major(Shape(1, 2)),
@@ -111,16 +106,13 @@ def check_solutions(algorithm: str, heuristic: str, goal: Board) -> None:
         assert solution.method
 
 
-@pytest.mark.parametrize("shape", ["3x4", "4x3", "4x4", "2x7", "5x5"])
+@pytest.mark.parametrize("shape", ["4x3", "2x7", "5x5"])
 @pytest.mark.parametrize(
     ("algorithm", "heuristic"),
     [
         ("auto", "auto"),
         ("bfs", "auto"),
         ("astar", "manhattan"),
-        ("astar", "auto"),
-        ("idastar", "manhattan"),
-        ("idastar", "auto"),
         ("idastar", "linear-conflict+corner-tiles+last-moves"),
     ],
 )
@@ -162,7 +154,7 @@ def test_3x3_boards_of_every_length(goal) -> None:
             assert solve(Board(target.shape, cells), target).move_count == length
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(5))
 def test_random_classes_of_equal_tiles(seed: int) -> None:
     chance = random.Random(seed)
     kinds = chance.randint(1, 6)
@@ -216,7 +208,7 @@ GOAL = Board.parse("1 9 4 / 6 3 5 / 2 7 0")  # 20 moves
 
 
 @pytest.mark.parametrize("algorithm", ["auto", *ALGORITHMS])
-@pytest.mark.parametrize("most", [0, 1, 7, 18, 19])
+@pytest.mark.parametrize("most", [0, 7, 19])
 def test_a_limit_of_moves_is_proven(algorithm: str, most: int) -> None:
     with pytest.raises(LimitReachedError, match=f"at most {most} moves? ") as caught:
         solve(START, GOAL, algorithm=algorithm, limits=Limits(max_moves=most))
@@ -226,7 +218,7 @@ def test_a_limit_of_moves_is_proven(algorithm: str, most: int) -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["auto", *ALGORITHMS])
-@pytest.mark.parametrize("most", [20, 21, 99])
+@pytest.mark.parametrize("most", [20, 99])
 def test_a_solution_within_the_limit_of_moves(algorithm: str, most: int) -> None:
     limits = Limits(max_moves=most)
     assert solve(START, GOAL, algorithm=algorithm, limits=limits).move_count == 20
@@ -247,7 +239,6 @@ def test_a_row_within_a_limit_of_moves() -> None:
     [
         (Limits(seconds=0), "--time-limit"),
         (Limits(nodes=0), "allow more nodes"),
-        (Limits(nodes=1), "allow more nodes"),
         (Limits(nodes=1000), "allow more nodes"),
         (Limits(nodes=20_000, max_moves=200), "allow more nodes"),
         (Limits(seconds=0.05), "--time-limit"),

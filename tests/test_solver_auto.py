@@ -103,7 +103,7 @@ def test_the_hardest_board() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shape", [Shape(2, 7), Shape(5, 3), Shape(2, 8)], ids=str)
+@pytest.mark.parametrize("shape", [Shape(2, 7), Shape(5, 3)], ids=str)
 def test_other_shapes_of_up_to_16_cells(shape: Shape) -> None:
     """The search from the other end, with other tables, finds the same length."""
     goal = [label + 1 for label in range(shape.size)]
@@ -120,11 +120,10 @@ def test_other_shapes_of_up_to_16_cells(shape: Shape) -> None:
 @pytest.mark.parametrize(
     ("goal", "seed"),
     [
-        ("1 1 1 1 / 1 1 1 1 / 9 10 11 12 / 13 14 15 0", 1),
         ("1 1 1 1 / 1 2 2 2 / 2 2 11 12 / 13 14 15 0", 5),
         ("1 2 1 3 / 1 4 1 5 / 6 0 7 1 / 1 8 1 1", 6),
     ],
-    ids=["eight", "two fives", "scattered"],
+    ids=["two fives", "scattered"],
 )
 def test_identical_tiles(goal: str, seed: int) -> None:
     """Tables of classes against plain IDA*, from both ends."""
@@ -241,7 +240,7 @@ def nothing_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("nothing_is_ready")
-@pytest.mark.parametrize("name", ["2x5", "3x4", "2x6"])
+@pytest.mark.parametrize("name", ["2x5", "3x4"])
 def test_many_small_boards_get_tables(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -302,8 +301,8 @@ def test_the_shortest_is_the_same_whatever_was_solved_before(
 @pytest.mark.parametrize(
     ("name", "walks", "most"),
     [
-        *(("2x2", 9, 400), ("2x5", 60, 400), ("3x3", 50, 400), ("4x3", 60, 400)),
-        *(("4x4", 24, 400), ("5x4", 16, 7), ("12x12", 8, 400), ("2x20", 6, 400)),
+        *(("2x2", 9, 400), ("3x3", 50, 400), ("4x3", 60, 400)),
+        *(("5x4", 16, 7), ("12x12", 8, 400), ("2x20", 6, 400)),
     ],
 )
 def test_the_search_without_tables_goes_as_plain_python_does(

@@ -66,7 +66,7 @@ def test_a_wider_beam_on_all_threads(threads: int) -> None:
     assert 0.7 * 5000 * (len(moves) - 25) < search.stored < 1.1 * 5000 * len(moves)
 
 
-@pytest.mark.parametrize("shape", [Shape(3, 7), Shape(8, 8), Shape(9, 8)], ids=str)
+@pytest.mark.parametrize("shape", [Shape(8, 8), Shape(9, 8)], ids=str)
 def test_beams_on_other_shapes(shape: Shape) -> None:
     goal = goals.row_major(shape)
     start = scramble.walk(goal, walks=6, seed=1)

@@ -70,14 +70,14 @@ def test_every_small_board_is_solved(rows: int, cols: int) -> None:
 @pytest.mark.parametrize(("rows", "cols"), NINE_CELLS)
 def test_boards_of_up_to_nine_cells_from_all_homes(rows: int, cols: int) -> None:
     for blank in range(rows * cols):
-        for seed in range(100):
+        for seed in range(25):
             problem = scrambled(rows, cols, blank, seed)
             assert_solves(problem, construct(problem))
 
 
 @pytest.mark.slow
 @given(boards())
-@settings(max_examples=150)
+@settings(max_examples=50)
 def test_any_shape_and_home_is_solved(problem: Canonical) -> None:
     assert_solves(problem, construct(problem))
 
@@ -215,7 +215,7 @@ def test_turning_in_is_shortest() -> None:
 
 
 @given(boards(3), st.integers(0, 150), st.integers(0, 2**32))
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_loops_are_cut(problem: Canonical, length: int, seed: int) -> None:
     """Wander about, perhaps go all the way back, and then solve the puzzle."""
     chance = random.Random(seed)
@@ -242,7 +242,7 @@ def test_a_loop_may_exchange_equal_tiles() -> None:
     assert without_loops(distinct, (1, 0, 2, 3, 2)) == (1, 0, 2)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(10))
 def test_a_window_that_covers_all_makes_it_shortest(seed: int) -> None:
     goal = goals.home_cells(Shape(2, 3), blank=seed % 6)
     least = naive.distances(2, 3, goal.cells)

@@ -287,10 +287,9 @@ def test_a_fallback_that_is_shortest_is_proven_by_the_bound(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(3, 6), (5, 5)], ids=str)
-def test_never_more_slides_than_the_default_has(size: tuple[int, int]) -> None:
-    goal = goals.row_major(Shape(*size))
-    start = scramble.uniform(goal, seed=sum(size))
+def test_never_more_slides_than_the_default_has() -> None:
+    goal = goals.row_major(Shape(3, 6))
+    start = scramble.uniform(goal, seed=9)
     default = solve(start, goal, limits=Limits(seconds=600, nodes=30_000))
     found: list[Solution] = []
     solution = solve(

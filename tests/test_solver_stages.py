@@ -24,19 +24,7 @@ from imgpuzzle.solver.first.placing import FAR, MOST_STATES, groups, placing
 from imgpuzzle.solver.first.stages import in_stages, staged
 from imgpuzzle.solver.search import shortest, solve
 
-SHAPES = [
-    (2, 2),
-    (2, 3),
-    (3, 2),
-    (3, 3),
-    (2, 5),
-    (3, 5),
-    (5, 3),
-    (4, 4),
-    (4, 5),
-    (5, 5),
-]
-SHAPES += [(6, 6), (2, 9), (3, 12)]
+SHAPES = [(2, 2), (2, 3), (3, 2), (3, 3), (2, 5), (3, 5), (5, 3), (4, 4), (5, 5)]
 
 
 def goal_of(shape: Shape, home: int) -> Board:
@@ -102,8 +90,8 @@ def test_every_board_is_solved_and_lines_stay_done(puzzle: tuple[Board, Board]) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("rows", "cols"), [(10, 10), (3, 30)])
-def test_large_boards(rows: int, cols: int) -> None:
+def test_large_boards() -> None:
+    rows, cols = 7, 9
     shape = Shape(rows, cols)
     goal = goal_of(shape, shape.size - 1)
     cells = list(np.random.default_rng(1).permutation(shape.size).tolist())

@@ -211,7 +211,7 @@ def test_a_first_solution_stops_at_any_look(number: int) -> None:
 
 
 def test_a_large_board_has_a_solution_when_the_time_is_up() -> None:
-    start, goal = _random(32, 32)
+    start, goal = _random(24, 24)
     solution = solve(start, goal, limits=Limits(seconds=0))
     bound = bound_of(canonicalise(start, goal))
     assert (solution.method, solution.lower_bound) == (UNSEARCHED, bound)

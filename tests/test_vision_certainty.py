@@ -6,16 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cli_support import error_line, run, solve_json
 from vision_scenes import Drawn, draw, is_right, photo
-from vision_ways import scene
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import PuzzleError
-from imgpuzzle.files.image import Image, load_image, save_image
+from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.vision.read import read_puzzle
 
 WEBGAMES = Path(__file__).parents[1] / "../shared/webgames"
@@ -109,30 +107,3 @@ def test_a_place_elsewhere_confirms_no_solved_board() -> None:
     inside = Region(drawn.box.left, drawn.box.top, 180, 168)
     reading = reading_of(drawn.screenshot, shape=Shape(3, 4), region=inside)
     assert reading is None or not reading.certain
-
-
-@pytest.mark.slow
-def test_a_solved_board_is_asked_about_and_then_believed(tmp_path: Path) -> None:
-    drawn = solved()
-    shot = tmp_path / "shot.png"
-    save_image(drawn.screenshot, shot)
-    line = error_line(run("solve", shot, "--grid", "3x4", "--no-files"), 5)
-    assert "at home already" in line
-    assert "--region LEFT,TOP,WIDTH,HEIGHT" in line
-    assert "--grid ROWSxCOLUMNS" in line
-    assert "--reference" in line
-    place = ",".join(
-        str(n)
-        for n in (drawn.box.left, drawn.box.top, drawn.box.width, drawn.box.height)
-    )
-    answer = solve_json(shot, "--grid", "3x4", "--region", place)
-    assert answer["move_count"] == 0
-
-
-def test_a_solved_board_of_numbers_needs_no_help() -> None:
-    goal = home_cells(Shape(4, 4), blank=15)
-    drawn = scene("digits", Shape(4, 4), board=goal)
-    reading = reading_of(drawn.screenshot)
-    assert reading is not None
-    assert reading.certain
-    assert reading.board == reading.goal == goal

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -44,13 +45,11 @@ def lattice(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("share", [0.45, 0.3])
-def test_a_reference_of_a_board_that_is_cut_off_is_not_blamed_first(
-    share: float,
-) -> None:
+def test_a_reference_of_a_board_that_is_cut_off_is_not_blamed_first() -> None:
     shown = load_image(SAMPLES / "emblem_screenshot.png")
-    region = read_puzzle(shown).region
-    cut = shown[:, : region.left + round(region.width * share)]
+    truth = json.loads((SAMPLES / "emblem_truth.json").read_text())
+    left, _, width, _ = truth["board_box"]
+    cut = np.ascontiguousarray(shown[:, : left + round(0.3 * width)])
     with pytest.raises(BoardNotFoundError) as refused:
         read_puzzle(cut, reference=load_image(SAMPLES / "emblem_reference.png"))
     assert refused.value.message == Message(Refusal.NO_PIECES)
@@ -121,7 +120,7 @@ def cut(shown: Drawn, side: str, share: float) -> Image:
     return np.ascontiguousarray(picture)
 
 
-@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("side", ["left", "bottom"])
 def test_with_a_reference_what_is_shown_decides(side: str) -> None:
     shown = drawn()
     picture = cut(shown, side, 0.45)

@@ -20,7 +20,6 @@ from imgpuzzle.vision.read import read_puzzle
 
 BOARD = Board.parse("4 1 3 / 7 0 2 / 8 5 6")
 QUADS = {
-    "from below": [(300, 120), (900, 140), (1010, 720), (210, 700)],
     "from the left": [(260, 90), (840, 200), (850, 640), (240, 780)],
     "turned": [(330, 60), (960, 180), (880, 800), (200, 640)],
 }

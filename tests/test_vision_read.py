@@ -44,14 +44,9 @@ def read(drawn: Drawn, **options: object) -> Reading:
 @pytest.mark.parametrize(
     ("shape", "blank", "tile", "gap"),
     [
-        (Shape(2, 2), 3, (150, 100), 0),
-        (Shape(3, 3), 8, (120, 80), 0),
         (Shape(3, 3), 0, (120, 120), 1),
-        (Shape(4, 4), 15, (96, 64), 0),
         (Shape(4, 4), 0, (88, 88), 6),
         (Shape(3, 5), 10, (80, 80), 0),
-        (Shape(5, 5), 24, (72, 48), 2),
-        (Shape(6, 6), 35, (75, 50), 0),
         (Shape(8, 8), 0, (60, 40), 1),
         (Shape(4, 2), 7, (225, 75), 0),
     ],
@@ -73,7 +68,7 @@ def test_grids_blanks_and_gaps_are_read(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hole", [(0, 0, 0), (255, 255, 255), None, (120, 90, 60)])
+@pytest.mark.parametrize("hole", [(255, 255, 255), None])
 def test_the_hole_may_have_any_colour_or_none(
     hole: tuple[int, int, int] | None,
 ) -> None:
@@ -88,13 +83,10 @@ def test_the_hole_may_have_any_colour_or_none(
     "change",
     [
         lambda image: resized(image, 300, 200),
-        lambda image: resized(image, 1400, 930),
         lambda image: resized(image, 500, 500),
-        lambda image: np.clip(image * 0.75 + 30, 0, 255).astype(np.uint8),
-        lambda image: (255 * (image / 255) ** 1.25).astype(np.uint8),
         lambda image: image[:, : int(image.shape[1] * 0.96)].copy(),
     ],
-    ids=["smaller", "larger", "other aspect", "washed out", "darker", "cropped"],
+    ids=["smaller", "other aspect", "cropped"],
 )
 def test_the_reference_may_differ_from_what_the_game_shows(change) -> None:  # type: ignore[no-untyped-def]
     drawn = play(Shape(4, 4), 15, seed=4, tile=(110, 74), gap=1)
@@ -106,7 +98,8 @@ def test_the_reference_may_differ_from_what_the_game_shows(change) -> None:  # t
 
 @pytest.mark.slow
 def test_a_busy_desktop_and_the_goal_shown_beside_the_board_do_not_disturb() -> None:
-    drawn = play(Shape(4, 4), 0, seed=6, tile=(81, 54), page=photo("photo_cat.jpg"))
+    page = {"page": photo("photo_cat.jpg"), "canvas": (900, 700)}
+    drawn = play(Shape(4, 4), 0, seed=6, tile=(81, 54), **page)
     thumbnail = resized(drawn.reference, 240, 160)
     drawn.screenshot[480:640, 600:840] = thumbnail
     reading = read(drawn)
@@ -134,8 +127,6 @@ def test_options_narrow_the_search_and_never_change_the_truth() -> None:
         drawn.box.height - 6,
     )
     for options in (
-        {"shape": Shape(4, 4)},
-        {"region": drawn.box},
         {"region": rough},
         {"goal_blank": (3, 3)},
         {"shape": Shape(4, 4), "region": rough, "goal_blank": (3, 3)},
@@ -148,7 +139,7 @@ def test_options_narrow_the_search_and_never_change_the_truth() -> None:
 @pytest.mark.slow
 def test_a_wrong_grid_is_refused_or_doubted() -> None:
     drawn = play(Shape(4, 4), 15, seed=7, tile=(72, 48), canvas=(430, 300))
-    for shape in (Shape(3, 3), Shape(5, 5), Shape(2, 2)):
+    for shape in (Shape(3, 3), Shape(2, 2)):
         try:
             reading = read(drawn, shape=shape)
         except BoardNotFoundError:
@@ -173,25 +164,11 @@ def test_options_that_cannot_be_are_named(
         read(drawn, **options)
 
 
-@pytest.mark.slow
-def test_a_screenshot_without_a_puzzle_is_refused() -> None:
-    page = resized(photo("photo_cat.jpg"), 640, 500)
-    with pytest.raises(BoardNotFoundError, match="--region"):
-        read_puzzle(page, reference=photo())
-
-
 def test_grids_and_references_out_of_all_proportion_are_refused_at_once() -> None:
     with pytest.raises(UsageError, match="10x10"):
         read_puzzle(photo(), reference=photo(), shape=Shape(30, 30))
     with pytest.raises(InvalidImageError, match="8 times"):
         read_puzzle(photo(), reference=np.zeros((16, 2000, 3), np.uint8))
-
-
-def test_without_a_reference_the_option_is_named() -> None:
-    page = np.full((300, 400, 3), 240, np.uint8)
-    page[40:44, 30:370] = 60
-    with pytest.raises(BoardNotFoundError, match="--reference"):
-        read_puzzle(page)
 
 
 @pytest.mark.slow
@@ -233,9 +210,8 @@ def test_the_complete_picture_is_no_board_in_play() -> None:
         read_puzzle(page, reference=photo())
 
 
-@pytest.mark.parametrize("gap", [0, 3])
-def test_a_complete_picture_does_not_hide_a_smaller_board(gap: int) -> None:
-    drawn = play(Shape(4, 4), 15, seed=7, tile=(60, 40), gap=gap, canvas=(860, 400))
+def test_a_complete_picture_does_not_hide_a_smaller_board() -> None:
+    drawn = play(Shape(4, 4), 15, seed=7, tile=(60, 40), gap=3, canvas=(860, 400))
     drawn.screenshot[40:340, 380:830] = resized(photo(), 450, 300)
     reading = read(drawn)
     assert reading.certain
@@ -282,20 +258,6 @@ def test_a_solved_board_with_its_hole_is_read_as_solved() -> None:
 
 
 @pytest.mark.slow
-def test_two_boards_are_not_guessed_between() -> None:
-    drawn = play(Shape(3, 3), 8, seed=5, tile=(120, 80), canvas=(900, 700))
-    twin = drawn.screenshot.copy()
-    box = drawn.box
-    other = play(Shape(3, 3), 8, seed=6, tile=(120, 80), at=(500, 400))
-    spot = np.s_[400 : 400 + box.height, 500 : 500 + box.width]
-    twin[spot] = other.screenshot[spot]
-    with pytest.raises(GridAmbiguousError, match="--region"):
-        read_puzzle(twin, reference=drawn.reference)
-    chosen = read_puzzle(twin, reference=drawn.reference, region=other.box)
-    assert is_right(chosen, other)
-
-
-@pytest.mark.slow
 def test_a_board_dealt_unsolvable_is_read_all_the_same() -> None:
     goal = home_cells(Shape(3, 3), blank=8)
     start = Board.parse("2 1 3 / 4 5 6 / 7 8 0")
@@ -307,41 +269,7 @@ def test_a_board_dealt_unsolvable_is_read_all_the_same() -> None:
 
 
 @pytest.mark.slow
-def test_equal_tiles_are_interchangeable_or_in_doubt() -> None:
-    """Three tiles of one colour: nothing shows which is which."""
-    picture = resized(photo(), 480, 480)
-    picture[:160] = (90, 140, 210)
-    goal = home_cells(Shape(3, 3), blank=8)
-    drawn = draw(picture, uniform(goal, seed=2), goal, tile=(120, 120))
-    reading = read(drawn)
-    blue = {cell for cell, label in enumerate(drawn.board.cells) if label in (1, 2, 3)}
-    assert reading.certain
-    assert [set(group) for group in reading.identical] == [blue]
-    distinct = read_puzzle(
-        drawn.screenshot, reference=drawn.reference, shape=Shape(3, 3), distinct=True
-    )
-    assert not distinct.certain
-    assert set(distinct.doubtful) >= blue
-    others = set(range(9)) - blue
-    assert [reading.board.cells[c] for c in others] == [
-        drawn.board.cells[c] for c in others
-    ]
-
-
-@pytest.mark.slow
-def test_a_numeral_on_every_tile_does_not_hide_the_picture() -> None:
-    drawn = play(Shape(4, 4), 15, seed=11, tile=(108, 72), canvas=(580, 400))
-    for cell, label in enumerate(drawn.board.cells):
-        if label:
-            row, col = divmod(cell, 4)
-            x, y = drawn.box.left + col * 108 + 40, drawn.box.top + row * 72 + 20
-            drawn.screenshot[y : y + 36, x : x + 12 + 12 * (label % 2)] = 255
-    reading = read(drawn)
-    assert is_right(reading, drawn)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("focus", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("focus", [0.0, 0.5])
 def test_games_that_crop_their_picture_to_a_square_are_read(focus: float) -> None:
     picture = photo()
     height, width = picture.shape[:2]
@@ -362,8 +290,6 @@ def test_games_that_crop_their_picture_to_a_square_are_read(focus: float) -> Non
     ("shape", "blank", "moves"),
     [
         (Shape(4, 4), 15, 1),
-        (Shape(4, 4), 15, 3),
-        (Shape(5, 5), 24, 5),
         (Shape(6, 6), 35, 4),
         (Shape(4, 6), 23, 6),
     ],
@@ -402,7 +328,7 @@ def test_a_goal_on_a_page_of_its_own_colour_is_no_board() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("missing_px", [20, 40, 70, 110])
+@pytest.mark.parametrize("missing_px", [40, 110])
 def test_a_board_cut_off_by_the_edge_is_read_or_doubted(missing_px: int) -> None:
     drawn = play(Shape(3, 3), 8, seed=5, tile=(150, 100))
     cut = np.ascontiguousarray(drawn.screenshot[:, : drawn.box.right - missing_px])
@@ -411,13 +337,6 @@ def test_a_board_cut_off_by_the_edge_is_read_or_doubted(missing_px: int) -> None
     except PuzzleError:
         return
     assert not reading.certain or reading.board == drawn.board
-
-
-@pytest.mark.slow
-def test_a_wrong_home_of_the_blank_is_doubted() -> None:
-    drawn = play(Shape(4, 4), 15, seed=7, tile=(72, 48), canvas=(430, 300))
-    reading = read(drawn, goal_blank=(0, 0))
-    assert not reading.certain
 
 
 def test_annotations_mark_every_cell_and_leave_the_rest() -> None:

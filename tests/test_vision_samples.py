@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 from vision_scenes import SAMPLES, is_near
 
-from imgpuzzle.core.reading import Region
+from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.image import load_image
 from imgpuzzle.vision.read import read_puzzle
@@ -36,19 +37,24 @@ def truth_of(folder: Path, name: str) -> tuple[tuple[int, ...], Region]:
 )
 def test_the_samples_are_read(name: str, reference: str | None, px: int) -> None:
     cells, box = truth_of(SAMPLES, f"{name}_truth.json")
-    reading = read_puzzle(
-        load_image(SAMPLES / f"{name}_screenshot.png"),
-        reference=reference and load_image(SAMPLES / reference),
-    )
+    reading = sample(name, reference)
     assert reading.board.cells == cells
     assert reading.certain
     assert is_near(reading.region, box, px)
 
 
+@cache
+def sample(name: str, reference: str | None) -> Reading:
+    return read_puzzle(
+        load_image(SAMPLES / f"{name}_screenshot.png"),
+        reference=None if reference is None else load_image(SAMPLES / reference),
+    )
+
+
 def test_the_emblem_is_cut_out_to_the_pixel() -> None:
     shot = load_image(SAMPLES / "emblem_screenshot.png")
     _, box = truth_of(SAMPLES, "emblem_truth.json")
-    reading = read_puzzle(shot, reference=load_image(SAMPLES / "emblem_reference.png"))
+    reading = sample("emblem", "emblem_reference.png")
     assert reading.region == box
     assert reading.gap_px == 0
     rows = [np.hstack(reading.tiles[row : row + 3]) for row in (0, 3, 6)]

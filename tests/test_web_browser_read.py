@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from browser_support import at, seen, until
-from PIL import Image as PillowImage
+from browser_support import until
 from test_vision_beside import a_board, pasted
 from test_vision_whole import complete
 from web_browser_support import (
@@ -24,8 +22,6 @@ from web_browser_support import (
 )
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.core.goals import row_major
-from imgpuzzle.core.scramble import walk
 from imgpuzzle.messages import Doubt, Message, Note
 
 
@@ -83,21 +79,6 @@ def test_a_solved_picture_of_another_puzzle_is_left_out(
     page.click("[data-view=check]")
     assert "does not seem to fit" not in text(page, "#verdict")
     assert page.locator("#reference-unused").count() == 0
-
-
-def test_a_solved_picture_that_is_left_out_is_said_beside_a_question(
-    visit: Callable[..., Any],
-) -> None:
-    page = visit()
-    shot = np.asarray(PillowImage.open(EMBLEM).convert("RGB"))
-    wrong = np.asarray(PillowImage.open(SAMPLES / "coffee_reference.jpg"))
-    give(page, "drop", screenshot=shot, reference=wrong)
-    view(page, "check")
-    idle(page)
-    assert page.locator("#question").is_visible()
-    assert "does not seem to fit" in text(page, "#verdict")
-    page.click("#reference-unused")
-    until(page, "document.querySelector('#reference-unused') === null")
 
 
 def test_doubts_about_the_whole_come_with_no_high_share(
@@ -202,35 +183,6 @@ def test_of_two_boards_one_is_proposed(visit: Callable[..., Any]) -> None:
     page.click("#solve")
     until(page, f"{verdict}.includes('Read with certainty')")
     assert np.allclose(corner(page, "bottom_right"), (box.right, box.bottom), atol=2)
-
-
-def test_four_by_four_sample(visit: Callable[..., Any]) -> None:
-    page = visit(reduced_motion="no-preference")
-    page.click("[data-sample=coffee]")
-    solved_up_to_here(page)
-    assert "proven shortest" in text(page, "#claim")
-    page.keyboard.press("End")
-    truth = json.loads((SAMPLES / "coffee_truth.json").read_text())
-    blank = truth["tiles"].index(truth["blank_goal_index"])
-    at(page)
-    places = seen(page, Shape(4, 4), blank)
-    assert [truth["tiles"][tile] for tile in places] == list(range(16))
-
-
-def test_five_by_five_in_numbers(visit: Callable[..., Any]) -> None:
-    page = visit()
-    goal = row_major(Shape(5, 5))
-    start = walk(goal, walks=3, seed=3)
-    page.click("#typed summary")
-    page.fill("#typed-board", str(start).replace(" / ", "\n"))
-    page.click("#typed-form button")
-    solved_up_to_here(page)
-    count = int(page.locator("#progress").get_attribute("max"))
-    assert 0 < count <= 24  # three walks of at most eight steps
-    page.keyboard.press("End")
-    at(page)
-    places = seen(page, Shape(5, 5), start.cells.index(0))
-    assert [start.cells[tile] for tile in places] == list(goal.cells)
 
 
 def test_what_is_no_board_can_be_helped(visit: Callable[..., Any]) -> None:

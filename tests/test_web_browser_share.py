@@ -151,13 +151,3 @@ def test_who_thinks_better_of_it_loses_nothing(visit: Callable[..., Any]) -> Non
     page.evaluate(REFUSE, "NotReadableError")
     page.locator("#share").click()
     until(page, "document.querySelector('#alerts').textContent.length > 0")
-
-
-def test_the_code_for_the_extension_is_shown(visit: Callable[..., Any]) -> None:
-    page = visit()
-    page.locator("#pairing summary").click()
-    page.locator("#pairing-new").click()
-    until(
-        page,
-        "/^\\d{3} \\d{3}$/.test(document.querySelector('#pairing-code').textContent)",
-    )

@@ -51,11 +51,17 @@ def draw(
     gap: int = 0,
     page: tuple[int, int, int] | Image = (236, 238, 240),
     hole: tuple[int, int, int] | None = (30, 30, 34),
-    canvas: tuple[int, int] = (900, 700),
+    canvas: tuple[int, int] | None = None,
 ) -> Drawn:
-    """The puzzle in play on a page; ``tile`` and ``canvas`` are width, height."""
+    """The puzzle in play on a page; ``tile`` and ``canvas`` are width, height.
+
+    By default the page ends as far behind the board as it begins before it.
+    """
     rows, cols = board.shape.rows, board.shape.cols
     width, height = tile
+    if canvas is None:
+        wide, high = cols * (width + gap) - gap, rows * (height + gap) - gap
+        canvas = 2 * at[0] + wide, 2 * at[1] + high
     solved = resized(picture, cols * width, rows * height)
     if isinstance(page, tuple):
         screenshot = np.full((canvas[1], canvas[0], 3), page, np.uint8)

@@ -27,8 +27,6 @@ from imgpuzzle.errors import (
 )
 from imgpuzzle.messages import Message
 
-__all__ = ["main"]
-
 # The summaries stand here because the commands' own modules are not loaded for
 # the general help.
 _SUMMARIES = {

@@ -23,18 +23,6 @@ if TYPE_CHECKING:
     from imgpuzzle.live.sources import Source
     from imgpuzzle.live.tracking import Tracker
 
-__all__ = [
-    "advised",
-    "fps_option",
-    "is_live",
-    "opened",
-    "part_option",
-    "reading_options",
-    "say_reading",
-    "source_options",
-    "tracked",
-]
-
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 ANY_PHONE = ""

@@ -27,34 +27,6 @@ from imgpuzzle.messages import Message, Term, UsageFault
 from imgpuzzle.puzzles.kind import KINDS
 from imgpuzzle.spec import fields_of, rows_of
 
-__all__ = [
-    "Given",
-    "PlainCommand",
-    "PuzzleCommand",
-    "SectionCommand",
-    "WrongUsageError",
-    "goal",
-    "goal_options",
-    "grid_option",
-    "json_option",
-    "kind_option",
-    "known",
-    "known_options",
-    "language",
-    "language_option",
-    "layouts",
-    "made_of",
-    "nearest",
-    "option_section",
-    "puzzle_options",
-    "reading_options",
-    "reference_option",
-    "seed_option",
-    "stack",
-    "trust",
-    "usage_words",
-]
-
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Options = TypeVar("_Options")
 

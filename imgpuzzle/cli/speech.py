@@ -14,18 +14,6 @@ from imgpuzzle.core.language import choose_language, words
 if TYPE_CHECKING:
     from imgpuzzle.messages import Message
 
-__all__ = [
-    "gettext",
-    "language",
-    "marked",
-    "moves",
-    "ngettext",
-    "number",
-    "slides",
-    "speak",
-    "worded",
-]
-
 _spoken = ["en"]
 
 

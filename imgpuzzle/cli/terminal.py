@@ -20,18 +20,6 @@ if TYPE_CHECKING:
     from imgpuzzle.core.options import Tell
     from imgpuzzle.messages import Message
 
-__all__ = [
-    "new_seed",
-    "note",
-    "progress_bar",
-    "progress_bars",
-    "say",
-    "say_json",
-    "settle_streams",
-    "silence_stdout",
-    "unwinding_when_terminated",
-]
-
 _BAR_STEPS = 1000
 """As fine as any terminal is wide."""
 

@@ -24,26 +24,6 @@ if TYPE_CHECKING:
 else:
     _ParamType = click.ParamType
 
-__all__ = [
-    "BadValueError",
-    "BytesType",
-    "CellType",
-    "ChoiceType",
-    "FileOrTextType",
-    "NamesType",
-    "NumberRange",
-    "OutputType",
-    "PathType",
-    "PlaceType",
-    "RegionType",
-    "SecondsType",
-    "ShapeType",
-    "SubsetType",
-    "TitleType",
-    "WholeRange",
-    "type_of",
-]
-
 
 class BadValueError(click.BadParameter):
     """A value that an option does not take; ``said`` is the message as a value."""

@@ -45,20 +45,6 @@ if TYPE_CHECKING:
     from imgpuzzle.files.image import Image
     from imgpuzzle.guide import Guide
 
-__all__ = [
-    "check_file",
-    "check_outputs",
-    "check_parent",
-    "check_target",
-    "draw_position",
-    "guide_options",
-    "save_bytes",
-    "save_picture",
-    "style_of",
-    "write_guide",
-    "written_words",
-]
-
 MARKS = ("outline", "arrow", "brighten", "bleach", "dim")
 
 BRIGHTER, BLEACHED = 128, 100

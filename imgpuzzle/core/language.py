@@ -16,8 +16,6 @@ import re
 
 from imgpuzzle.errors import UsageError
 
-__all__ = ["LANGUAGES", "choose_language", "own_name", "words"]
-
 _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 _CATALOGUES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "locale")
 

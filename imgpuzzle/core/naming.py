@@ -12,15 +12,6 @@ from typing import NamedTuple
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import words
 
-__all__ = [
-    "Naming",
-    "capitalised",
-    "column_name",
-    "listed",
-    "moves_words",
-    "number_words",
-]
-
 
 class Naming(NamedTuple):
     """The names of tiles and cells in sentences; rows and columns count from 1.

@@ -29,38 +29,6 @@ from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import BoardFault, Message, StageFault, UsageFault
 from imgpuzzle.spec import Option, Within, Written, check, rows_of, wrong
 
-__all__ = [
-    "FILES",
-    "LARGE_CELLS",
-    "LARGE_SECONDS",
-    "LOOK",
-    "MOTION",
-    "PLACE_METAVAR",
-    "PLACE_WORDS",
-    "SCREENSHOTS",
-    "SECONDS",
-    "Blank",
-    "Control",
-    "Paper",
-    "ReadKeywords",
-    "ReadOptions",
-    "SaveKeywords",
-    "SaveOptions",
-    "SearchKeywords",
-    "SearchOptions",
-    "SolveKeywords",
-    "Tell",
-    "blank_of",
-    "cell_of",
-    "changed",
-    "corners_of",
-    "default_seconds",
-    "picked",
-    "place_of",
-    "region_of",
-    "shape_of",
-]
-
 _Options = TypeVar("_Options")
 
 

@@ -19,16 +19,6 @@ from imgpuzzle.messages.message import sentence as _
 if TYPE_CHECKING:
     from imgpuzzle.core.stages import Stage
 
-__all__ = [
-    "METRICS",
-    "UNSEARCHED",
-    "Direction",
-    "Limits",
-    "Solution",
-    "Step",
-    "straight_runs",
-]
-
 UNSEARCHED = _("constructive, shortened")
 """The ``method`` of solutions that were put together tile by tile, unsearched."""
 METRICS = ("single", "slide")
@@ -280,6 +270,11 @@ class Solution:
     def length(self) -> int:
         """``move_count`` or ``slide_count``, as the metric says."""
         return self.slide_count if self.metric == "slide" else self.move_count
+
+    @property
+    def run_count(self) -> int:
+        """How many pictures it takes: one a move, or a slide in that metric."""
+        return self.slide_count if self.metric == "slide" else len(self.moves)
 
     @property
     def is_optimal(self) -> bool:

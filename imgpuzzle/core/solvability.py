@@ -17,17 +17,6 @@ from imgpuzzle.core.board import Board
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import BoardFault, Message, Reason
 
-__all__ = [
-    "Solvability",
-    "check",
-    "check_shapes",
-    "count_inversions",
-    "is_odd",
-    "is_odd_displacement",
-    "is_solvable",
-    "why_unsolvable",
-]
-
 
 class Solvability(NamedTuple):
     """What decides whether a goal can be reached.

@@ -12,8 +12,6 @@ from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import Naming, column_name, listed
 from imgpuzzle.messages import Chapter, Message
 
-__all__ = ["Stage", "StageKind", "stage_at"]
-
 
 class StageKind(enum.StrEnum):
     """What a stage completes."""

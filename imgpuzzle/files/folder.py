@@ -18,7 +18,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Protocol, TypeAlias
 
 from imgpuzzle.errors import OutputError
@@ -31,20 +30,6 @@ from imgpuzzle.files.temporary import (
     temporary_folder,
     why,
 )
-
-__all__ = [
-    "ASSEMBLED_NAME",
-    "MADE_NAMES",
-    "MARKDOWN_NAME",
-    "RECORD_NAME",
-    "Delivery",
-    "Written",
-    "check_folder",
-    "free_folder",
-    "is_like_a_file",
-    "is_own_name",
-    "write_folder",
-]
 
 RECORD_NAME = "solution.json"
 """The file that lists, under ``files``, what a run wrote into its folder."""
@@ -158,12 +143,7 @@ class Delivery:
     def __enter__(self) -> Delivery:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stack.close()
 
     def add_file(self, target: Path, content: Content) -> None:

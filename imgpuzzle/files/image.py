@@ -27,24 +27,6 @@ if TYPE_CHECKING:
 else:
     Image = Any
 
-__all__ = [
-    "MAX_BYTES",
-    "MAX_PIXELS",
-    "REFERENCE_PX",
-    "STRIP_PIXELS",
-    "Image",
-    "animated_frames",
-    "check_image",
-    "check_picture_suffix",
-    "check_size",
-    "decode_image",
-    "give_memory_back",
-    "load_image",
-    "read_bytes",
-    "save_image",
-    "write_atomically",
-]
-
 MAX_PIXELS = 80_000_000
 """Larger pictures are refused before they are decoded (an 8K screen has 33 million)."""
 

@@ -16,8 +16,6 @@ from imgpuzzle.files.image import Image, animated_frames, check_size, load_image
 from imgpuzzle.files.temporary import why
 from imgpuzzle.messages import LiveFault, Message, PictureFault
 
-__all__ = ["USUAL_FPS", "first_at_rest", "frames_of", "is_film"]
-
 FILMS = frozenset({".avi", ".m4v", ".mkv", ".mov", ".mp4", ".webm"})
 """Suffixes of what PyAV reads; its library has decoders for much more than that."""
 

@@ -22,14 +22,6 @@ from imgpuzzle.render.sheets.notes import Line
 from imgpuzzle.render.sheets.pdf import POINT, PdfFile
 from imgpuzzle.render.sheets.text import letter_groups
 
-__all__ = [
-    "level_files",
-    "level_lines",
-    "level_pdf",
-    "level_words",
-    "puzzle_pages",
-]
-
 DPI = 150
 PAGE_PX = (1754, 1240)
 """Height and width of an A4 page."""

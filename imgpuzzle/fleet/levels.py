@@ -34,8 +34,6 @@ from imgpuzzle.solver.complete import MOST_KNOWN_CELLS, distances_of
 from imgpuzzle.solver.counting import count_shortest, distance
 from imgpuzzle.solver.tuning import MAX_CELLS
 
-__all__ = ["BANDS", "Wish", "make_levels"]
-
 _Given = TypeVar("_Given")
 _Result = TypeVar("_Result")
 

@@ -10,8 +10,6 @@ from typing import Any
 from imgpuzzle.errors import MissingDependencyError
 from imgpuzzle.fleet.studies import Point
 
-__all__ = ["plot_depths", "plot_points"]
-
 SIZE_INCHES = (8.0, 4.8)
 _LINE, _REFERENCE = "#1f5fbf", "#c2571a"
 

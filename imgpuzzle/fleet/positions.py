@@ -19,16 +19,6 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.errors import InvalidBoardError, MissingDependencyError, UsageError
 from imgpuzzle.files.temporary import why
 
-__all__ = [
-    "FORMATS",
-    "Row",
-    "as_board",
-    "as_words",
-    "chunked",
-    "parquet",
-    "read_rows",
-]
-
 FORMATS = {
     ".csv": "csv",
     ".jsonl": "jsonl",

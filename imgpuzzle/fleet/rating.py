@@ -24,18 +24,6 @@ from imgpuzzle.solver.complete import MOST_KNOWN_CELLS, distances_of
 from imgpuzzle.solver.search import shortest, solve
 from imgpuzzle.solver.tuning import MAX_CELLS
 
-__all__ = [
-    "COLUMNS",
-    "Hardness",
-    "Rater",
-    "Rating",
-    "csv_line",
-    "hardness",
-    "json_lines",
-    "lost",
-    "lost_lines",
-]
-
 ASTRAY_BITS = 2.0
 """What a move costs that takes a tile farther from home: the eye advises against it.
 Like all of this measure it is a definition; people were not asked."""

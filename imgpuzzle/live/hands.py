@@ -20,16 +20,6 @@ from imgpuzzle.live import x11
 from imgpuzzle.live.sources import adb
 from imgpuzzle.messages import LiveFault, Message
 
-__all__ = [
-    "AdbHands",
-    "Arrow",
-    "Hands",
-    "Spot",
-    "SystemHands",
-    "Under",
-    "X11Hands",
-]
-
 Arrow = Literal["left", "right", "up", "down"]
 Spot = tuple[int, int]
 

@@ -9,8 +9,6 @@ from imgpuzzle.errors import MissingDependencyError, UsageError
 from imgpuzzle.live import x11
 from imgpuzzle.messages import LiveFault, Message
 
-__all__ = ["Hotkey"]
-
 MODIFIERS = {"shift": "ShiftMask", "ctrl": "ControlMask", "alt": "Mod1Mask"}
 LOCKS = ("LockMask", "Mod2Mask")
 """Caps lock and num lock: with them the key is the same."""

@@ -23,16 +23,6 @@ from imgpuzzle.pipeline import Picture, loaded
 from imgpuzzle.vision.geometry.cutting import cut_cells
 from imgpuzzle.vision.read import read_puzzle
 
-__all__ = [
-    "Angled",
-    "as_known",
-    "follower_of",
-    "goal_picture",
-    "read_later",
-    "renamed",
-    "with_known_goal",
-]
-
 LOOKS = 3
 """What no slide leads to, and where the board has moved to, is believed the second
 time; nothing changes between two looks at one picture, so no time passes either."""

@@ -24,8 +24,6 @@ from imgpuzzle.render.drawing.stamps import Stamp, common, plate
 if TYPE_CHECKING:
     from imgpuzzle.live.sources import Source
 
-__all__ = ["ClearSource", "X11Overlay", "move_marks", "number_marks"]
-
 Mask = NDArray[np.bool_]
 
 DASH_PX = 6

@@ -26,8 +26,6 @@ from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.live.tuning import TUNING
 
-__all__ = ["Plan", "Planner", "Route"]
-
 _LOW_PRIORITY = 10
 """A tenth of what the game gets where both want a core. At the lowest of all, 19,
 nothing was found on a busy machine."""

@@ -21,8 +21,6 @@ from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.messages import LiveFault, Message
 
-__all__ = ["Happening", "Player", "Record", "Tuning", "Way", "spot_in"]
-
 
 @dataclass(frozen=True, slots=True)
 class Tuning:

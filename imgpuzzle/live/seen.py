@@ -8,8 +8,6 @@ from enum import Enum
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.reading import Region
 
-__all__ = ["Seen", "SeenKind"]
-
 
 class SeenKind(Enum):
     """What a frame shows of a board that is known."""

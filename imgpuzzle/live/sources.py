@@ -24,18 +24,6 @@ from imgpuzzle.files.recording import USUAL_FPS, frames_of
 from imgpuzzle.live import x11
 from imgpuzzle.messages import LiveFault, Message, UsageFault
 
-__all__ = [
-    "AdbSource",
-    "Recorded",
-    "Recording",
-    "ScreenSource",
-    "Source",
-    "SourceEndError",
-    "WindowSource",
-    "adb",
-    "clipboard",
-]
-
 ADB_SECONDS = 20
 """A phone that takes longer for one command is taken for gone."""
 

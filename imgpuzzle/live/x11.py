@@ -14,16 +14,6 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import MissingDependencyError, UsageError
 from imgpuzzle.messages import LiveFault, Message
 
-__all__ = [
-    "Window",
-    "connected",
-    "find_window",
-    "has_display",
-    "is_usual",
-    "place_of",
-    "windows",
-]
-
 MOST_TITLE_WORDS = 4096
 """How many units of 32 bits of a title are asked for."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from imgpuzzle.messages.message import Kind
 from imgpuzzle.messages.message import sentence as _
 
-__all__ = ["BoardFault", "PictureFault", "UsageFault"]
-
 
 class PictureFault(Kind):
     """Pictures, and files of any kind, that cannot be used."""

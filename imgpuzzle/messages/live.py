@@ -5,8 +5,6 @@ from __future__ import annotations
 from imgpuzzle.messages.message import Kind
 from imgpuzzle.messages.message import sentence as _
 
-__all__ = ["LiveFault"]
-
 
 class LiveFault(Kind):
     """Why a game cannot be looked at or played, or why that ended."""

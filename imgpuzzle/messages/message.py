@@ -10,16 +10,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
-__all__ = [
-    "Catalogue",
-    "Kind",
-    "Message",
-    "Plain",
-    "known_kinds",
-    "sentence",
-    "sentences",
-]
-
 
 def sentence(text: str) -> str:
     """Mark a sentence for the catalogues; it is translated where it is shown."""

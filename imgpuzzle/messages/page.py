@@ -13,8 +13,6 @@ from pathlib import Path
 
 from imgpuzzle.messages.solving import Chapter, Count
 
-__all__ = ["PAGE", "PAGE_TABLE"]
-
 PAGE_TABLE = Path(__file__).with_name("page.toml")
 
 PAGE: dict[str, str | tuple[str, str]] = {

@@ -5,8 +5,6 @@ from __future__ import annotations
 from imgpuzzle.messages.message import Kind
 from imgpuzzle.messages.message import sentence as _
 
-__all__ = ["Doubt", "Note", "Refusal", "Term"]
-
 
 class Doubt(Kind):
     """Why a reading is not certain; ``GOAL`` alone leaves how the tiles lie certain."""

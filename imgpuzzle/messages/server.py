@@ -5,8 +5,6 @@ from __future__ import annotations
 from imgpuzzle.messages.message import Kind
 from imgpuzzle.messages.message import sentence as _
 
-__all__ = ["ServerFault"]
-
 
 class ServerFault(Kind):
     """Requests that cannot be carried out, and why."""

@@ -6,18 +6,6 @@ from imgpuzzle.messages.message import Kind
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.messages.message import sentences as ngettext
 
-__all__ = [
-    "Chapter",
-    "Count",
-    "Economy",
-    "GuideFault",
-    "Limit",
-    "Reason",
-    "StageFault",
-    "Title",
-    "Work",
-]
-
 
 class Reason(Kind):
     """Why a goal cannot be reached."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-__all__ = ["GROWTH", "fitted", "sides"]
-
 GROWTH = 1.8
 """Bytes grow with this power of a picture's side: fine detail goes first."""
 

@@ -12,8 +12,6 @@ from collections.abc import Mapping
 
 from imgpuzzle.core.language import words
 
-__all__ = ["data_file", "data_uri", "filled", "script_hash"]
-
 
 @functools.cache
 def data_file(name: str) -> str:

@@ -32,8 +32,6 @@ from imgpuzzle.render.files.scaling import scaled_scene
 from imgpuzzle.render.sheets.pages import Sheets
 from imgpuzzle.render.sheets.panels import panel_size
 
-__all__ = ["StepPlan", "first_step_bytes", "plan_steps", "sheets_within", "step_tasks"]
-
 LEAST_SIDE_PX = 200
 """Pictures do not get smaller than this, whatever they take."""
 
@@ -102,7 +100,7 @@ def plan_steps(
         ladder,
         lambda rung: rung.weight,
         lambda rung: first_step_bytes(solution, plan(rung), style),
-        SPARE * allowed / (solution.length + 1),
+        SPARE * allowed / (solution.run_count + 1),
         well_used=WELL_USED,
     )
     return plan(rung)

@@ -36,8 +36,6 @@ from imgpuzzle.solver.tables.large import best_size, large_lookup
 from imgpuzzle.solver.tables.lookup import Lookup
 from imgpuzzle.solver.tuning import TUNING, Parts
 
-__all__ = ["Best", "search_anytime"]
-
 
 class EnoughError(Exception):
     """As few moves as are allowed; never leaves the package."""

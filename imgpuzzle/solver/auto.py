@@ -23,13 +23,6 @@ from imgpuzzle.solver.budget import Answer, Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical, canonicalise, only_way
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
-__all__ = [
-    "is_ready",
-    "solve_alike",
-    "solve_automatically",
-    "solve_strictly",
-]
-
 _TABLES = "imgpuzzle.solver.tables.database", "imgpuzzle.solver.tables.large"
 _LIGHT = "idastar linear-conflict"
 """How a search without tables is called."""

@@ -16,8 +16,6 @@ from imgpuzzle.messages import Count, Limit, Message, Work
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.tuning import TUNING
 
-__all__ = ["Answer", "Budget", "Outcome", "no_look"]
-
 _BYTES_PER_POSITION = 250
 """What A* needs for one stored position: its bytes, three entries of tables and
 a place in a queue; measured on 64-bit CPython. Breadth-first search needs half."""

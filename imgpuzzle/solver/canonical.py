@@ -14,16 +14,6 @@ from typing import NamedTuple
 
 from imgpuzzle.core.board import Board, Shape
 
-__all__ = [
-    "Canonical",
-    "Position",
-    "beside",
-    "canonicalise",
-    "only_way",
-    "packed",
-    "slid",
-]
-
 Homes = tuple[tuple[int, ...], ...]
 Position = bytes | tuple[int, ...]
 """Cells as plain Python searches keep them: a byte each where the labels allow it."""

@@ -19,14 +19,6 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.errors import UsageError
 from imgpuzzle.solver.kernels import complete as kernels
 
-__all__ = [
-    "MOST_DEPTH_CELLS",
-    "MOST_KNOWN_CELLS",
-    "Distances",
-    "depths",
-    "distances_of",
-]
-
 Positions = npt.NDArray[np.uint8]
 """(count, N): the labels 0 to N - 1 of each position, where tile t belongs before
 tile t + 1 and the blank lies anywhere among them in the goal."""

@@ -24,8 +24,6 @@ from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical, beside, canonicalise
 from imgpuzzle.solver.classic.heuristics import LIGHT, STRONG, plain_bound
 
-__all__ = ["ShortestCount", "count_shortest", "distance", "shortest_solutions"]
-
 # Up to so many cells the strong bound's tables cost more than they save.
 _LIGHT_SIZE = 9
 _POSITIONS_BETWEEN_LOOKS = 256

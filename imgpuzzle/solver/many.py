@@ -16,8 +16,6 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.solver.search import solve_beside
 
-__all__ = ["Puzzle", "solve_many"]
-
 Puzzle: TypeAlias = "Board | str | tuple[Board | str, Board | str | None]"
 """A board whose numbers imply its goal, or a board and its goal; each or its text."""
 

@@ -7,8 +7,6 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["free_bytes"]
-
 _PROC, _CGROUPS = Path("/proc"), Path("/sys/fs/cgroup")
 
 

@@ -14,8 +14,6 @@ from imgpuzzle.solver.tables.partition import Size
 from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
-__all__ = ["prepare"]
-
 
 def prepare(
     shape: Shape,

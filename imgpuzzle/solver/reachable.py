@@ -17,8 +17,6 @@ from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.classic.heuristics import bound_of
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
-__all__ = ["COUNT_SECONDS", "count_moves", "reachable_goals"]
-
 COUNT_SECONDS = 20.0
 """For all goals of a board; enough to build tables that are not there yet."""
 

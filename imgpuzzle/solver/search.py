@@ -18,8 +18,6 @@ from imgpuzzle.solver.budget import Answer, Budget, Outcome
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
-__all__ = ["ALGORITHMS", "shortest", "solve", "solve_beside"]
-
 ALGORITHMS = ("bfs", "astar", "idastar")
 """The algorithms that can be asked for; ``auto`` chooses."""
 STAGES = _("stages")

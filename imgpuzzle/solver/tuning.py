@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["MAX_CELLS", "TUNING", "Parts", "Tuning"]
-
 MAX_CELLS = 16
 """Up to this many cells tables prove which solutions are shortest: as many as a word of
 64 bits has room for, four bits each."""

@@ -11,15 +11,6 @@ from imgpuzzle.files.temporary import is_full
 from imgpuzzle.messages import Message
 from imgpuzzle.web.settings import DISK_IS_FULL
 
-__all__ = [
-    "ApiError",
-    "forgotten",
-    "puzzle_error",
-    "queue_full",
-    "system_error",
-    "task_error",
-]
-
 MOST_LETTERS = 600
 """Of a message: it is to be read on a page, whatever a visitor sent."""
 

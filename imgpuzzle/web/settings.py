@@ -6,15 +6,6 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = [
-    "DISK_IS_FULL",
-    "LOOPBACK_NAMES",
-    "SAMPLES",
-    "TOKEN_BYTES",
-    "USUAL_PORT",
-    "Settings",
-]
-
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
 _HERE = Path(__file__).parent
@@ -70,15 +61,13 @@ class Settings:
     max_recording_bytes: int = 200_000_000
     max_json_bytes: int = 64_000
     """Both boards of a correction with 20x20 tiles take 4000."""
-    max_upload_bytes: int = 2_000_000_000
-    """In all forms that are received or wait for a reader, on the disk."""
     max_waiting: int = 256
+    """Searches and drawings that are not at their end."""
     upload_seconds: float = 3600.0
     """For a whole form: the largest takes half an hour at 50 kB a second."""
 
     readers: int = max(1, min(2, os.cpu_count() or 1))
     solvers: int = 3
-    long_solves: int = 2
     read_seconds: float = 120.0
     draw_seconds: float = 600.0
     review_seconds: float = 900.0

@@ -30,15 +30,13 @@ if TYPE_CHECKING:
     from imgpuzzle.core.solution import Limits
     from imgpuzzle.fleet.batch.run import Progress, Run
 
-__all__ = ["command"]
-
 MOST_JOBS = 4
 """Workers by default, on machines that have more cores: each takes 300 MB or, for a
 very large screenshot, a GB."""
 
-RENEW_AFTER = 40
-"""Pictures after which a worker is replaced: it grows by some MB with each of them, in
-large and small pieces that the C library does not give back."""
+KEEP_BYTES = 800_000_000
+"""A worker that holds more is replaced: it grows by some MB with each picture, in large
+and small pieces that the C library does not give back."""
 
 _NAMES_OF_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
 
@@ -142,7 +140,7 @@ def command(given: Given) -> None:
         given = given.but(jobs=min(os.cpu_count() or 1, MOST_JOBS))
     with (
         unwinding_when_terminated(),
-        make_fleet(given, workers="jobs", renew_after=RENEW_AFTER) as fleet,
+        make_fleet(given, workers="jobs", keep_bytes=KEEP_BYTES) as fleet,
         Run(
             batch,
             resume=given.resume,

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from imgpuzzle.core.reading import Reading
     from imgpuzzle.core.solvability import Solvability
 
-__all__ = ["command"]
-
 
 @click.command("check", cls=options.PuzzleCommand)
 @options.puzzle_options

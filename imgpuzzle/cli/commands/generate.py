@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from imgpuzzle.files.image import Image
     from imgpuzzle.fleet.rating import Rating
 
-__all__ = ["command"]
-
 MOST_LEVELS = 100_000
 """More than any book has; they are held in memory until all are made."""
 MOST_DRAWN = 1000

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from imgpuzzle.core.solution import Limits, Solution
     from imgpuzzle.guide import Hint
 
-__all__ = ["command"]
-
 _COUNT_MB = 1000
 """How much memory the counting may take before it gives up."""
 

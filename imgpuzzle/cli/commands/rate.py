@@ -20,8 +20,6 @@ from imgpuzzle.messages import Message, Work
 if TYPE_CHECKING:
     from imgpuzzle.fleet.positions import Row
 
-__all__ = ["command"]
-
 SECONDS = 1.0
 """For a board that is too large for a proof: many boards are rated in one go."""
 

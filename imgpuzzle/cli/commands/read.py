@@ -17,8 +17,6 @@ from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.errors import InvalidImageError, PuzzleError
 from imgpuzzle.vision.trail import Trail
 
-__all__ = ["command"]
-
 
 @click.command("read", cls=options.PuzzleCommand)
 @click.argument("screenshot", type=values.PathType())

@@ -7,8 +7,6 @@ import click
 from imgpuzzle.cli import options, source, values
 from imgpuzzle.cli.writing import check_target, draw_position, save_picture
 
-__all__ = ["command"]
-
 
 @click.command("render", cls=options.PuzzleCommand)
 @click.argument("puzzle", type=values.FileOrTextType(), required=False)

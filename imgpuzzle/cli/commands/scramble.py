@@ -11,8 +11,6 @@ from imgpuzzle.core.options import PLACE_METAVAR, PLACE_WORDS
 from imgpuzzle.core.scramble import WALKS
 from imgpuzzle.errors import UsageError
 
-__all__ = ["command"]
-
 MOST_WALKS = 100_000
 """Done in seconds on small boards; far fewer shuffle any board well."""
 

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from imgpuzzle.files.image import Image
     from imgpuzzle.guide import Guide
 
-__all__ = ["command"]
-
 
 def _algorithms() -> tuple[str, ...]:
     from imgpuzzle.solver.search import ALGORITHMS

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from imgpuzzle.core.board import Shape
     from imgpuzzle.fleet.studies import Point
 
-__all__ = ["command"]
-
 WALKS = (0, 1, 2, 5, 10, 15, 20, 30, 40, 50, 75, 100, 125, 150, 200)
 """How far the blank walks, where nothing else is asked for."""
 _Function = TypeVar("_Function", bound=Callable[..., Any])

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from imgpuzzle.core.board import Shape
     from imgpuzzle.solver.tables.store import Entry
 
-__all__ = ["command"]
-
 
 @click.group("tables")
 def command() -> None:

@@ -12,8 +12,6 @@ import click
 from imgpuzzle.cli import options, values
 from imgpuzzle.cli.terminal import note, say, unwinding_when_terminated
 
-__all__ = ["command"]
-
 
 @click.command("web", cls=options.PlainCommand)
 @click.option(

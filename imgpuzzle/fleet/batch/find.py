@@ -14,8 +14,6 @@ from imgpuzzle.files.folder import RECORD_NAME, is_own_name
 from imgpuzzle.files.temporary import why
 from imgpuzzle.messages import BatchFault, Message, ReferenceWay
 
-__all__ = ["SETTINGS_NAME", "Found", "Offer", "References", "find_pictures"]
-
 SETTINGS_NAME = "batch.json"
 """The file by which the output of a batch is known: there are no screenshots."""
 

@@ -21,8 +21,6 @@ from imgpuzzle.messages import BatchFault, Limit, Message, known_kinds
 from imgpuzzle.messages.page import PAGE
 from imgpuzzle.render.templates import data_file, data_uri, filled, script_hash
 
-__all__ = ["CSV_NAME", "PAGE_NAME", "render_csv", "render_page"]
-
 CSV_NAME = "report.csv"
 PAGE_NAME = "report.html"
 

@@ -43,7 +43,6 @@ from imgpuzzle.fleet.batch.journal import (
     FAILED,
     SOLVED,
     UNSOLVABLE,
-    BatchJournal,
     Entry,
 )
 from imgpuzzle.messages import BatchFault, Message, PictureFault, ReferenceWay
@@ -55,8 +54,6 @@ if TYPE_CHECKING:
     from imgpuzzle.core.solution import Limits
     from imgpuzzle.files.image import Image
     from imgpuzzle.guide import Guide
-
-__all__ = ["READING_NAME", "THUMBNAILS", "Plan", "Task", "lost", "work"]
 
 READING_NAME = "reading.jpg"
 """The screenshot with what was read drawn on it."""
@@ -114,10 +111,8 @@ class Task:
     offer: Offer | None = None
 
 
-def work(job: tuple[Plan, Task]) -> None:
-    """Do all of it for one picture, and add its line to the journal.
-
-    Whatever is wrong with the picture is said in its line.
+def work(job: tuple[Plan, Task]) -> Entry:
+    """Do all of it for one picture; whatever is wrong with it is said in its entry.
 
     Raises:
         OutputError: Nothing can be written any more.
@@ -138,13 +133,14 @@ def work(job: tuple[Plan, Task]) -> None:
     except Exception as error:
         entry = _unexpected(entry, error)
     seconds = round(time.perf_counter() - began, 2)
-    BatchJournal(plan.output).note(replace(entry, seconds=seconds))
     del picture, found
     give_memory_back()
+    return replace(entry, seconds=seconds)
 
 
-def lost(plan: Plan, task: Task) -> Entry:
+def lost(job: tuple[Plan, Task], error: PuzzleError) -> Entry:
     """The line of a picture whose workers ended again and again."""
+    plan, task = job
     entry = _failed(_begun(plan, task), Message(BatchFault.WORKER_LOST), 1)
     # Known by its bytes, so that --resume does not try what ends every worker.
     with contextlib.suppress(PuzzleError, OSError):

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from imgpuzzle.files.image import Image
 from imgpuzzle.live.tuning import TUNING
 
-__all__ = ["repeated"]
-
 Lines = NDArray[np.float32]
 
 

@@ -15,8 +15,6 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.live.sight.lattice import repeated
 from imgpuzzle.live.tuning import TUNING
 
-__all__ = ["Evidence", "Floats", "Looks", "Spot", "edges"]
-
 Floats = NDArray[np.float32]
 
 SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))

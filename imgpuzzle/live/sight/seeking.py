@@ -25,8 +25,6 @@ from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sight.looks import Looks, Spot
 from imgpuzzle.live.tuning import TUNING
 
-__all__ = ["Elsewhere", "find_again", "ring"]
-
 Grey = NDArray[np.uint8]
 
 

@@ -17,8 +17,6 @@ from imgpuzzle.outputs import make
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.templates import data_uri
 
-__all__ = ["PAGE_NAME", "Told", "files_of", "plot", "told"]
-
 PAGE_NAME = "review.html"
 
 

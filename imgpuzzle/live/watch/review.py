@@ -20,8 +20,6 @@ from imgpuzzle.live.planning import Route
 from imgpuzzle.live.watch.watching import Event
 from imgpuzzle.solver.many import solve_many
 
-__all__ = ["Game", "games_of"]
-
 REPLAY = "https://slidysim.github.io/replay?r="
 """Where solutions are played that are given as a link."""
 

@@ -31,8 +31,6 @@ from imgpuzzle.live.sources import Recorded, SourceEndError
 from imgpuzzle.live.tracking import NO_FRAME, Tracker
 from imgpuzzle.live.tuning import TUNING
 
-__all__ = ["Event", "EventKind", "Watcher"]
-
 _Frames = deque[tuple[int, float, Image]]
 """Numbers of frames, when they were shown, and what they show."""
 

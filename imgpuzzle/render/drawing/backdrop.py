@@ -27,19 +27,6 @@ from imgpuzzle.render.drawing.stamps import (
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
 
-__all__ = [
-    "FAINT",
-    "INK",
-    "PAPER",
-    "TRACK",
-    "Backdrop",
-    "backdrop_for",
-    "backdrop_on",
-    "margin_px",
-    "strip_stamp",
-    "themed",
-]
-
 
 def themed(light: Colour, dark: Colour) -> dict[str, Colour]:
     """A colour by the theme; a picture knows no reader whose theme it could take."""

@@ -12,18 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import ImageFont
 
-__all__ = [
-    "SCALE",
-    "draw_text",
-    "face",
-    "face_file",
-    "fitting_size",
-    "has_signs",
-    "line_height",
-    "text_width",
-    "unwritable",
-]
-
 _SMALLEST = 4.0
 """Type that would be smaller, in px, is drawn in this size."""
 _SMALL_PX = 32

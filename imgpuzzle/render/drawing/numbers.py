@@ -15,12 +15,6 @@ if TYPE_CHECKING:
     from PIL import Image as PillowImage
     from PIL import ImageDraw, ImageFont
 
-__all__ = [
-    "BACKGROUND",
-    "draw_number",
-    "draw_recess",
-]
-
 BACKGROUND = (30, 33, 40)
 """Between and below drawn tiles."""
 _FIRST_HUE, _LAST_HUE = 0.50, 0.78

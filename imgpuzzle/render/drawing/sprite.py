@@ -10,8 +10,6 @@ import numpy as np
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.tiles import TileSet
 
-__all__ = ["Sprite", "encode_sprite"]
-
 GUTTER = 4
 """Px around each tile that repeat its border: lossy compression and smooth scaling
 mix neighbouring pixels, and a tile must not show a line of another one."""

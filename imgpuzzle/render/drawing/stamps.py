@@ -15,27 +15,6 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.lettering import SCALE, draw_text
 from imgpuzzle.render.drawing.tiles import Colour
 
-__all__ = [
-    "AMBER",
-    "CHECK",
-    "DARK",
-    "GREEN",
-    "NIGHT",
-    "SKY",
-    "WHITE",
-    "Stamp",
-    "badge",
-    "centred",
-    "check_mark",
-    "common",
-    "coverage",
-    "middle_shift",
-    "plate",
-    "ring",
-    "two_tone",
-    "union",
-]
-
 # Amber and sky blue can be distinguished in all forms of colour blindness, and from
 # each other by brightness (Okabe and Ito, 2008); dark edges set them off from
 # bright pictures.
@@ -106,6 +85,19 @@ class Stamp:
         share = self.alpha[..., None].astype(np.uint16)
         mixed = self.pixels * share + below * (255 - share)
         return ((mixed + 127) // 255).astype(np.uint8)
+
+
+def spun(stamp: Stamp, degrees: float) -> Stamp:
+    """A stamp that covers all, turned clockwise about its middle."""
+    picture = PillowImage.fromarray(np.ascontiguousarray(stamp.pixels)).convert("RGBA")
+    bicubic = PillowImage.Resampling.BICUBIC
+    turned = np.asarray(picture.rotate(-degrees, bicubic, expand=True))
+    high, wide = (
+        (size - more) // 2
+        for size, more in zip(stamp.pixels.shape, turned.shape[:2], strict=False)
+    )
+    around = Stamp(turned[..., :3], turned[..., 3])
+    return around.at(stamp.left + wide, stamp.top + high)
 
 
 def ring(

@@ -11,16 +11,6 @@ from imgpuzzle.core.options import LOOK
 from imgpuzzle.errors import UsageError
 from imgpuzzle.spec import OneOf, Option, Within, check
 
-__all__ = [
-    "MOST_AHEAD",
-    "MOST_TITLE",
-    "Caption",
-    "Coordinates",
-    "Outline",
-    "Style",
-    "Theme",
-]
-
 Outline = Literal["auto", "always", "never"]
 Caption = Literal["strip", "plate", "none"]
 Coordinates = Literal["none", "letters", "numbers"]

@@ -28,9 +28,6 @@ from imgpuzzle.render.drawing.stamps import (
 )
 from imgpuzzle.render.drawing.tiles import Colour
 
-__all__ = ["IndexedSurface", "Palette", "RgbSurface", "Surface"]
-
-
 MOST_KNOWN = 320
 """So many stamps are kept in palette colours: all looks of a 10x10 board."""
 

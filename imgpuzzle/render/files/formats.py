@@ -20,9 +20,6 @@ from imgpuzzle.errors import MissingDependencyError
 from imgpuzzle.messages import GuideFault, Message
 from imgpuzzle.messages.message import sentence as _
 
-__all__ = ["FILE_BYTES", "FORMATS", "SERVED", "Format", "Kind", "suffixes"]
-
-
 FILE_BYTES = 100_000_000
 """What a single file, or all sheets of one, may take unless it is to be in full size:
 no more than usual places for files take. Of larger ones the user hears before."""

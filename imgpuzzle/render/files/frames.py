@@ -20,15 +20,6 @@ from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.surface import RgbSurface
 from imgpuzzle.render.drawing.tiles import TileSet
 
-__all__ = [
-    "Frame",
-    "Setting",
-    "backdrop_of",
-    "painted",
-    "render_animation",
-    "render_steps",
-]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setting:

@@ -26,14 +26,6 @@ from imgpuzzle.render.drawing.surface import IndexedSurface, Palette
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
 from imgpuzzle.render.files.frames import Setting, backdrop_of
 
-__all__ = [
-    "MAX_FRAME_PX",
-    "IndexedFrame",
-    "difference",
-    "indexed",
-    "write_gif",
-]
-
 MAX_FRAME_PX = 900
 """Larger frames are scaled down unless more is asked for."""
 

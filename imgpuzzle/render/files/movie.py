@@ -20,14 +20,6 @@ from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.render.files.frames import Frame
 from imgpuzzle.render.files.gif import difference
 
-__all__ = [
-    "MP4_FPS",
-    "FrameStream",
-    "write_apng",
-    "write_avif",
-    "write_mp4",
-]
-
 AVIF_SPEED = 10
 """From 0 to 10; with the settings below as near to the frames as 8 without them."""
 

@@ -10,12 +10,6 @@ from PIL import Image as PillowImage
 
 from imgpuzzle.files.image import STRIP_PIXELS, Image
 
-__all__ = [
-    "encode_indexed_png",
-    "encode_sheet_png",
-    "encode_step_png",
-]
-
 
 def encode_step_png(image: Image) -> bytes:
     """A PNG of an H x W x 3 picture, without loss and quickly written.

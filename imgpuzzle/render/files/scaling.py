@@ -11,8 +11,6 @@ from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.frames import Setting, backdrop_of
 
-__all__ = ["scaled_scene"]
-
 
 def scaled_scene(
     tileset: TileSet, setting: Setting | None, style: Style, max_side_px: int

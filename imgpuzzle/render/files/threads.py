@@ -13,8 +13,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-__all__ = ["in_threads", "made_ahead"]
-
 T = TypeVar("T")
 
 AHEAD = 2

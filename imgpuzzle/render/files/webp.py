@@ -24,8 +24,6 @@ from imgpuzzle.render.files.frames import Frame
 from imgpuzzle.render.files.gif import difference
 from imgpuzzle.render.files.threads import in_threads
 
-__all__ = ["write_webp"]
-
 METHOD = 2
 """From 0 to 6, of libwebp: 4 takes twice as long for 2 % of the bytes."""
 

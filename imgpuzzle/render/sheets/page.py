@@ -37,8 +37,6 @@ from imgpuzzle.render.sheets.panels import (
 )
 from imgpuzzle.render.sheets.text import span_words
 
-__all__ = ["Page", "Painting", "captions", "page_heading", "page_name"]
-
 LEAST_DETAIL_PX = 9
 """Smaller type does not read beside a number."""
 

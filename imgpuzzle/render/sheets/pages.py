@@ -29,8 +29,6 @@ from imgpuzzle.render.sheets.panels import (
 )
 from imgpuzzle.render.sheets.text import stage_words
 
-__all__ = ["DPI", "PAPERS", "Sheets", "panels_a_sheet", "render_pages"]
-
 # For the screen.
 
 MAX_PX, MAX_SIDE_PX = 40_000_000, 16_000
@@ -134,7 +132,7 @@ class Sheets:
         self.style = style.on_tiles(numbered=tileset.has_numbers)
         self._solution, self._full, self._options = solution, tileset, options
         self._slides = solution.metric == "slide"
-        self._numbers = (*range(1, solution.length + 1), 0)
+        self._numbers = (*range(1, solution.run_count + 1), 0)
         self._heads: dict[tuple[object, ...], Notes] = {}
         self.layout = self._on_paper() if on_paper else self._on_screen()
         self._painting = Painting(

@@ -14,18 +14,6 @@ from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
 from imgpuzzle.render.files.frames import render_steps
 
-__all__ = [
-    "HAIRLINE",
-    "MIN_STRIP_PX",
-    "cell_of",
-    "chapter_names",
-    "looks_like",
-    "number_height",
-    "panel_size",
-    "render_panels",
-    "strip_height",
-]
-
 MIN_STRIP_PX, STRIP_SHARE = 14, 0.08
 """The line with a panel's number is so high at least, and such a share of its side."""
 

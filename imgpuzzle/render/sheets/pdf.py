@@ -29,8 +29,6 @@ from imgpuzzle.render.sheets.notes import Line
 from imgpuzzle.render.sheets.page import page_name
 from imgpuzzle.render.sheets.pages import DPI, PAPERS, Sheets
 
-__all__ = ["POINT", "PdfFile", "first_page", "write_pdf"]
-
 POINT = 1 / 72
 """In inches."""
 

@@ -14,19 +14,6 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import Stage
 from imgpuzzle.messages import Count, Message
 
-__all__ = [
-    "claim_words",
-    "count_words",
-    "letter_groups",
-    "letters_heading",
-    "moves_markdown",
-    "moves_text",
-    "names_heading",
-    "slide_words",
-    "span_words",
-    "stage_words",
-]
-
 _LINE = 72
 """Letters in a line of a text file."""
 

@@ -25,8 +25,6 @@ from imgpuzzle.solver.tables.lookup import Lookup, laid_out, own_place
 from imgpuzzle.solver.tables.patterns import build_table, entries
 from imgpuzzle.solver.tables.symmetry import Turned
 
-__all__ = ["HomeTables", "home_tables"]
-
 _Key: TypeAlias = "tuple[tuple[int, ...], int]"
 """Home cells, ascending, and the least cell of the blank's region."""
 

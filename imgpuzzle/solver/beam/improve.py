@@ -17,8 +17,6 @@ from imgpuzzle.solver.first.labelling import starts_of
 from imgpuzzle.solver.kernels.beam import Tables
 from imgpuzzle.solver.tables.lookup import Lookup
 
-__all__ = ["Improvement", "improve", "least_moves"]
-
 _FIRST_WIDTH = 300
 """Done in a tenth of a second, so that even a short search has one."""
 _FACTOR = 6

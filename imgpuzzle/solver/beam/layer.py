@@ -28,15 +28,6 @@ from imgpuzzle.solver.kernels.beam import Layer, Tables, group_distances
 from imgpuzzle.solver.tables.lookup import Lookup
 from imgpuzzle.solver.tables.rows import Rows, binomials, neighbour_table, wrong_tables
 
-__all__ = [
-    "bounds",
-    "distances",
-    "key_of",
-    "make_layer",
-    "make_tables",
-    "put_root",
-]
-
 _NO_SIDE = 4
 _SLOTS_PER_WORD = 32
 

@@ -34,8 +34,6 @@ import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
 
-__all__ = ["Ranking", "Weights", "learned_weights", "make_ranking", "near_homes"]
-
 _FINEST = 16
 """Parts of a move in the bound of one view that keys distinguish, if there is room."""
 _MOST_KEY = 60_000

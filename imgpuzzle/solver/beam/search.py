@@ -27,8 +27,6 @@ from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.kernels.beam import PRUNED, Choice, Layer, Tables, generate, keep
 from imgpuzzle.solver.tables.rows import BITS_OF_BYTE
 
-__all__ = ["Beam", "Effort", "Stopped", "place_of_bit", "widest_for"]
-
 _CHUNK = 1 << 13
 """Parents between two looks at the clock: some 3 ms."""
 _WORTH_THREADS = 4000

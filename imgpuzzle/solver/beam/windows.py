@@ -32,8 +32,6 @@ from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.first.labelling import starts_of
 from imgpuzzle.solver.first.shorten import without_loops
 
-__all__ = ["improve_windows", "positions_along", "window_problem"]
-
 _SHORTEST, _RATIO = 24, 1.5
 """Moves of the shortest windows, and how many times as long the next ones are: shorter
 ones have been shortened already, or soon are; all in all there are a dozen lengths."""

@@ -11,8 +11,6 @@ from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical, Position, beside, packed, slid
 from imgpuzzle.solver.classic.heuristics import Heuristic
 
-__all__ = ["astar", "bfs"]
-
 
 def bfs(problem: Canonical, budget: Budget) -> Outcome:
     """Breadth-first search; ends when the goal is generated.

@@ -20,8 +20,6 @@ from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.kernels import multiset as kernels
 
-__all__ = ["FROM_BOTH_ENDS", "BothEnds"]
-
 FROM_BOTH_ENDS = _("breadth-first search from both ends")
 """What a solution says of how it was found."""
 

@@ -15,8 +15,6 @@ from collections.abc import Callable, Sequence
 from imgpuzzle.solver.canonical import Homes
 from imgpuzzle.solver.first.labelling import smallest_total
 
-__all__ = ["ClassTable", "LineChange", "LineTable"]
-
 Getter = Callable[[Sequence[int]], tuple[int, ...]]
 
 

@@ -14,8 +14,6 @@ from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.classic.heuristics import Heuristic
 from imgpuzzle.solver.classic.pruning import BLANK_STEPS, move_automaton
 
-__all__ = ["DepthFirst", "GaveUpError", "idastar", "node_work"]
-
 _SPARE_FRAMES = 500
 """How deep the callers may be when a search begins."""
 

@@ -44,17 +44,6 @@ from imgpuzzle.solver.canonical import Canonical, Homes
 from imgpuzzle.solver.classic.conflicts import ClassTable, LineChange, LineTable
 from imgpuzzle.solver.classic.walking import State, WalkingTable, can_build
 
-__all__ = [
-    "HEURISTICS",
-    "LIGHT",
-    "STRONG",
-    "Heuristic",
-    "bound_of",
-    "heuristic_parts",
-    "make_heuristic",
-    "plain_bound",
-]
-
 HEURISTICS = (
     "none",
     "manhattan",

@@ -11,8 +11,6 @@ from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.classic.pruning import move_automaton
 from imgpuzzle.solver.kernels.beam import Tables, descend
 
-__all__ = ["LargeSearch"]
-
 _NODES_A_CALL = 200_000
 """Some 0.05 s: how long an interrupt may have to wait."""
 

@@ -13,8 +13,6 @@ from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.classic.pruning import move_automaton
 from imgpuzzle.solver.kernels.loading import LOADED
 
-__all__ = ["LightSearch"]
-
 _LONG, _WORDS = ctypes.c_int64, ctypes.c_void_p
 _bound = LOADED.light_bound
 _bound.restype, _bound.argtypes = _LONG, (_LONG, _LONG, _WORDS, _WORDS)

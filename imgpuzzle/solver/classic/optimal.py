@@ -30,8 +30,6 @@ from imgpuzzle.solver.tables.patterns import Ints
 from imgpuzzle.solver.tables.rows import neighbour_table
 from imgpuzzle.solver.tables.symmetry import SIDES
 
-__all__ = ["OptimalSearch", "optimal_search"]
-
 _NODES_A_CALL = 500_000
 """Some 0.02 s: how long an interrupt may have to wait."""
 _BUSY_NODES = 1_000_000

@@ -29,8 +29,6 @@ from array import array
 
 from imgpuzzle.solver.tables.symmetry import SIDES
 
-__all__ = ["BLANK_STEPS", "move_automaton"]
-
 BLANK_STEPS = SIDES
 """The rows and columns by which the blank moves: left, right, up, down."""
 

@@ -15,8 +15,6 @@ import functools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-__all__ = ["MAX_STATES", "WalkingTable", "can_build"]
-
 MAX_STATES = 60_000
 """The largest table that is built: about a second of plain Python."""
 

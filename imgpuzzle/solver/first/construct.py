@@ -29,8 +29,6 @@ from imgpuzzle.errors import InvalidBoardError, UnsolvableError
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical, beside, only_way
 
-__all__ = ["Box", "Site", "construct", "small_boards", "small_rest", "unsolvable"]
-
 _COMPARED_CELLS = 256
 """Up to so many cells several lines are completed to choose the next one, and pairs are
 turned in in several ways, unless there is a hurry: that takes four times as long, 10 to

@@ -17,8 +17,6 @@ from imgpuzzle.core.solvability import is_odd, is_odd_displacement
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical
 
-__all__ = ["labellings", "smallest_total", "starts_of"]
-
 Costs = Sequence[Sequence[int]]
 Permutation = tuple[int, ...]
 

@@ -16,8 +16,6 @@ import numpy.typing as npt
 from imgpuzzle.core.board import Shape
 from imgpuzzle.solver.tables.rows import neighbour_table
 
-__all__ = ["FAR", "MOST_STATES", "Distances", "groups", "placing"]
-
 Distances = npt.NDArray[np.uint16]
 
 FAR = 0xFFFF

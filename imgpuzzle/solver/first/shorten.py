@@ -21,8 +21,6 @@ from collections.abc import Callable, Iterator, Sequence
 from imgpuzzle.core.board import Shape
 from imgpuzzle.solver.canonical import Canonical
 
-__all__ = ["shorten", "without_loops"]
-
 # Moves of a window, and how many positions a search in it may expand.
 _WINDOWS = (
     (20, 500),

@@ -25,8 +25,6 @@ from imgpuzzle.solver.first.construct import Box, Site, small_rest, unsolvable
 from imgpuzzle.solver.first.labelling import labellings
 from imgpuzzle.solver.first.placing import MOST_STATES, groups, placing
 
-__all__ = ["in_stages", "staged"]
-
 _MOVES_PER_CELL = 1.0
 """What a tile one cell farther from home costs later on, in moves."""
 _COMPARED_CELLS = 42

@@ -11,19 +11,6 @@ import numpy.typing as npt
 
 from imgpuzzle.solver.kernels.library import INT, Array, Structure, declare
 
-__all__ = [
-    "MOST_CELLS",
-    "NOWHERE",
-    "PRUNED",
-    "Choice",
-    "Layer",
-    "Tables",
-    "descend",
-    "generate",
-    "group_distances",
-    "keep",
-]
-
 PRUNED = 255
 """What ``generate`` notes for a move that is not there or not worth making."""
 

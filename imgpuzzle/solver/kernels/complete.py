@@ -9,14 +9,6 @@ import numpy.typing as npt
 
 from imgpuzzle.solver.kernels.library import INT, Array, declare
 
-__all__ = [
-    "count_ways",
-    "lay_out_positions",
-    "number_positions",
-    "spread_layer",
-    "walk_home",
-]
-
 _BYTES, _NUMBERS, _SEEN = Array(np.uint8), Array(np.int64), Array(np.uint64)
 _BOARD = (INT, INT, INT)
 

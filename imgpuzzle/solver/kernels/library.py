@@ -12,8 +12,6 @@ import numpy.typing as npt
 
 from imgpuzzle.solver.kernels.loading import LOADED
 
-__all__ = ["FLAGS", "INT", "Array", "Structure", "declare"]
-
 INT = ctypes.c_int64
 
 

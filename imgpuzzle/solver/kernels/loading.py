@@ -13,8 +13,6 @@ import os
 from imgpuzzle.errors import MissingDependencyError
 from imgpuzzle.solver.kernels import sources
 
-__all__ = ["LOADED", "load"]
-
 
 def load() -> ctypes.CDLL:
     """The library, from this package's folder and nowhere else.

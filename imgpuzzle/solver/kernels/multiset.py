@@ -11,8 +11,6 @@ import numpy.typing as npt
 
 from imgpuzzle.solver.kernels.library import INT, Array, Structure, declare
 
-__all__ = ["Numbering", "around", "number_of", "spread"]
-
 _BYTES, _NUMBERS, _LAYER = Array(np.uint8), Array(np.int64), Array(np.uint32)
 _NUMBERING = Structure(
     {

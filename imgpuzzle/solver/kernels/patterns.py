@@ -10,20 +10,6 @@ import numpy.typing as npt
 
 from imgpuzzle.solver.kernels.library import FLAGS, INT, Array, Structure, declare
 
-__all__ = [
-    "AT_ONCE",
-    "EXHAUSTED",
-    "GROUPS_AT",
-    "MOVES_AT",
-    "RUNNING",
-    "WIDTH",
-    "Tables",
-    "deepen",
-    "find_words",
-    "number_regions",
-    "spread",
-]
-
 RUNNING, EXHAUSTED = 0, -1
 """What ``deepen`` returns besides the length of a solution."""
 AT_ONCE = 16

@@ -20,17 +20,6 @@ import numpy.typing as npt
 
 from imgpuzzle.solver.kernels.library import INT, Array, Structure, declare
 
-__all__ = [
-    "HORIZONTAL",
-    "UNKNOWN",
-    "VERTICAL",
-    "Layout",
-    "Lookup",
-    "fill",
-    "read",
-    "search",
-]
-
 UNKNOWN = 255
 VERTICAL, HORIZONTAL = 0, 1
 MOST_BITS = 8

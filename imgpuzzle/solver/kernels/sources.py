@@ -10,8 +10,6 @@ import os
 import sys
 import zlib
 
-__all__ = ["CHECKSUM", "FOLDER", "LIBRARY", "digest", "seal", "units", "why_broken"]
-
 FOLDER = os.path.dirname(__file__)
 _SUFFIXES = {"win32": ".dll", "darwin": ".dylib"}
 LIBRARY = "compiled" + _SUFFIXES.get(sys.platform, ".so")

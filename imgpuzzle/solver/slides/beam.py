@@ -18,8 +18,6 @@ from imgpuzzle.solver.beam.search import Beam, Effort, Stopped, widest_for
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.tables.lookup import Lookup
 
-__all__ = ["improve_slides", "told_apart"]
-
 _TURNS = (1.5, 2.0, 1.2, 2.3)
 """How many moves a change of direction counts: on random 5x5, 4x6 and 6x6 boards the
 fewest slides came of 1.3 to 2.3, with up to 1.5 times the moves."""

@@ -23,8 +23,6 @@ from imgpuzzle.solver.kernels.slides import (
 )
 from imgpuzzle.solver.slides.tables import Tables, pack, transposed
 
-__all__ = ["SlideSearch"]
-
 Ints = npt.NDArray[np.int64]
 
 _SHARED_SLIDES = 4

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from imgpuzzle.core.board import Shape
 from imgpuzzle.solver.canonical import Position, packed
 
-__all__ = ["meet"]
-
 _POSITIONS_BETWEEN_CHECKS = 4096
 
 

@@ -35,8 +35,6 @@ from imgpuzzle.solver.tuning import TUNING
 if TYPE_CHECKING:
     from imgpuzzle.solver.slides.depth_first import SlideSearch
 
-__all__ = ["BEAMS", "expand", "solve_slides"]
-
 ALTERNATING = _("alternating slides")
 BEAMS = _("beam search, slides")
 

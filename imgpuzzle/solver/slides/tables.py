@@ -32,18 +32,6 @@ from imgpuzzle.solver.tables.gather import Progress, Recent, Wanted, gather
 from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tuning import TUNING
 
-__all__ = [
-    "LARGE",
-    "SMALL",
-    "Tables",
-    "is_ready",
-    "make_tables",
-    "pack",
-    "sizes",
-    "transposed",
-    "wanted",
-]
-
 SMALL, LARGE = 6_500_000, 60_000_000
 """The most entries of one table, a byte each: built in half a second, or ten."""
 

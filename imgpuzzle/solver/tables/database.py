@@ -33,18 +33,6 @@ from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tables.symmetry import symmetries, turned_first
 from imgpuzzle.solver.tuning import TUNING
 
-__all__ = [
-    "Database",
-    "Target",
-    "database_of",
-    "fitting_size",
-    "has_larger",
-    "is_ready",
-    "larger_database",
-    "turned",
-    "wanted",
-]
-
 _WITHOUT_LARGE = (Size.DEFAULT, Size.SMALL)
 _DISTANCE_AT, _VIEWS = 48, 2
 """Where in a group's word the distance of its tiles begins, in bits; and the most

@@ -13,8 +13,6 @@ import numpy.typing as npt
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.tables.store import SMALLEST_STORED, TableStore
 
-__all__ = ["Progress", "Recent", "Wanted", "gather", "waiting_for"]
-
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 

@@ -15,8 +15,6 @@ from imgpuzzle.solver.tables.lookup import wanted as wanted_for
 from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tuning import TUNING
 
-__all__ = ["best_size", "is_ready", "large_lookup", "lookup_of", "wanted"]
-
 
 class _Sizes(NamedTuple):
     """How many tiles share a table, on boards of up to ``most_cells`` cells."""

@@ -19,8 +19,6 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.solver.tables.lookup import Views
 from imgpuzzle.solver.tables.symmetry import symmetries
 
-__all__ = ["choose_views", "partition"]
-
 Groups: TypeAlias = tuple[tuple[int, ...], ...]
 
 _TRIES, _MORE_TRIES = 6, 20

@@ -16,8 +16,6 @@ from imgpuzzle.solver.tables.patterns import build_table, entries
 from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tables.symmetry import Turned, turned_first
 
-__all__ = ["Lookup", "Views", "laid_out", "make_lookup", "own_place", "wanted"]
-
 Views: TypeAlias = Sequence[Sequence[tuple[int, ...]]]
 """Partitions of the tiles, by their home cells, into groups whose distances add up to a
 lower bound."""

@@ -15,8 +15,6 @@ from collections.abc import Sequence
 from imgpuzzle.core.board import Shape
 from imgpuzzle.solver.tables.patterns import fits
 
-__all__ = ["Size", "partitions"]
-
 Kinds = Sequence[Sequence[int]]
 
 

@@ -28,18 +28,6 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.solver.kernels.patterns import number_regions
 from imgpuzzle.solver.tables.rows import Edges, Rows, fill
 
-__all__ = [
-    "Group",
-    "Orders",
-    "Packed",
-    "build",
-    "build_table",
-    "entries",
-    "fits",
-    "home_order",
-    "rank_tables",
-]
-
 MAX_ORDER_BITS = 30
 
 Ints = npt.NDArray[np.int64]

@@ -39,16 +39,6 @@ from imgpuzzle.errors import PuzzleError
 from imgpuzzle.solver.kernels.patterns import spread
 from imgpuzzle.solver.tables.symmetry import SIDES
 
-__all__ = [
-    "BITS_OF_BYTE",
-    "Edges",
-    "Rows",
-    "binomials",
-    "fill",
-    "neighbour_table",
-    "wrong_tables",
-]
-
 _MOST_LEVELS = 1000
 """Moves at most, so that it ends; no pattern is so far from home."""
 _USUAL_LEVELS = 40

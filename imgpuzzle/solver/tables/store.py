@@ -37,16 +37,6 @@ import numpy.typing as npt
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.temporary import locked, replacing, sweep
 
-__all__ = [
-    "CACHE_VARIABLE",
-    "HEADER_BYTES",
-    "SMALLEST_STORED",
-    "WAIT_SECONDS",
-    "Entry",
-    "TableStore",
-    "cache_directory",
-]
-
 CACHE_VARIABLE = "IMGPUZZLE_CACHE_DIR"
 """The environment variable that names another folder for all that is kept."""
 

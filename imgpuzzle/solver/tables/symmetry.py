@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from imgpuzzle.core.board import Shape
 
-__all__ = ["SIDES", "Turned", "region", "symmetries", "turned_first"]
-
 SIDES = ((0, -1), (0, 1), (-1, 0), (1, 0))
 """The rows and columns from a cell to the one beside it: left, right, up, down."""
 

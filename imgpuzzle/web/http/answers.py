@@ -21,16 +21,6 @@ from starlette.routing import Route
 
 from imgpuzzle.web.errors import ApiError
 
-__all__ = [
-    "ROUTES",
-    "JsonAnswer",
-    "api",
-    "clean_stem",
-    "disposition",
-    "error_answer",
-    "guide_name",
-]
-
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 ROUTES: list[Route] = []

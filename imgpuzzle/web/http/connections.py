@@ -1,10 +1,8 @@
 """Connections: how many there may be, and how slow each may be.
 
 uvicorn has no limits against visitors who come in numbers and say nothing.
-``Connection`` is its protocol for one of them, ``Gate`` knows all of them. A visitor is
-a *stranger* until a request of theirs has been let in (``SafetyMiddleware``), and a
-*guest* from then on. When the server is full, the stranger who came first makes room
-for whoever comes and, where there is none, the first guest who is owed nothing.
+``Connection`` is its protocol for one of them, ``Gate`` knows all of them. When the
+server is full, the first who is owed no answer makes room for whoever comes.
 """
 
 from __future__ import annotations
@@ -19,8 +17,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from imgpuzzle.web.settings import Settings
 
-__all__ = ["CONNECTION", "HEADER_BYTES", "Connection", "Gate"]
-
 CONNECTION = "imgpuzzle.connection"
 """The key of a request's ``Connection`` in its scope."""
 
@@ -30,7 +26,7 @@ LOG_SECONDS = 60.0
 """Between two lines in the terminal about what visitors did."""
 KEPT_FILES = 128
 """Of those that may be open: for pipes to workers and what libraries open."""
-GUEST_LEFTOVERS, STRANGER_LEFTOVERS = 100_000_000, 250_000
+LEFTOVERS = 100_000_000
 """Bytes that are taken of a body after it was refused: who is cut off while sending,
 as browsers are, takes the refusal for a lost connection."""
 FEWEST = 16
@@ -52,7 +48,7 @@ class Gate:
         """Count a new connection, and make room for it."""
         if len(self._open) >= self._most:
             self.say("too many connections: those that came first are closed")
-            owed = [(two.is_guest, two.waits_for() == "us") for two in self._open]
+            owed = [two.waits_for() == "us" for two in self._open]
             list(self._open)[owed.index(min(owed))].end()
         self._open[one] = None
         if not self._is_looking:
@@ -88,15 +84,11 @@ class Gate:
 
 
 class Connection(H11Protocol):
-    """A connection: uvicorn's protocol, with limits.
-
-    ``is_guest`` says whether a request of this visitor was ever let in.
-    """
+    """A connection: uvicorn's protocol, with limits."""
 
     def __init__(self, gate: Gate, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.gate = gate
-        self.is_guest = False
         self._app, self.app = self.app, self._visit
         # Bytes that came, and that were sent.
         self._moved = self._requests = self._refused_bytes = 0
@@ -117,12 +109,11 @@ class Connection(H11Protocol):
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        most = GUEST_LEFTOVERS if self.is_guest else STRANGER_LEFTOVERS
         for start in range(0, len(data), HEADER_BYTES):
             piece = data[start : start + HEADER_BYTES]
             self._moved += len(piece)
             self._refused_bytes += len(piece) * (self.waits_for() == "leftovers")
-            if self.transport.is_closing() or self._refused_bytes > most:
+            if self.transport.is_closing() or self._refused_bytes > LEFTOVERS:
                 self.end()
                 return
             super().data_received(piece)

@@ -21,8 +21,6 @@ from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS, SERVED, suffixes
 from imgpuzzle.spec import fields_of, rows_of
 
-__all__ = ["load_page", "page_words"]
-
 STATIC = Path(web.__file__).with_name("static")
 SHARED = ("player.css", "line.js", "stepping.js")
 """What the HTML guide has as well: it lies in ``imgpuzzle/data``."""

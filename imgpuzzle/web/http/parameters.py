@@ -26,27 +26,6 @@ from imgpuzzle.spec import (
     wrong,
 )
 
-__all__ = [
-    "HELPS",
-    "PLACE_HELPS",
-    "Again",
-    "Later",
-    "Look",
-    "NewReference",
-    "Pair",
-    "Read",
-    "Render",
-    "Review",
-    "Solve",
-    "TypedBoard",
-    "board_rows",
-    "check_sides",
-    "form_helps",
-    "goal_choice",
-    "json_changes",
-    "marks_of",
-]
-
 PLACE_HELPS = ("grid", "region", "corners")
 """Helps that say where the board is: a new one makes all corrections void."""
 HELPS = (*PLACE_HELPS, "goal_blank", "distinct")

@@ -29,14 +29,6 @@ from imgpuzzle.web.http.answers import error_answer
 from imgpuzzle.web.http.connections import CONNECTION
 from imgpuzzle.web.settings import LOOPBACK_NAMES, TOKEN_BYTES, Settings
 
-__all__ = [
-    "CODE_SECONDS",
-    "Pairings",
-    "SafetyMiddleware",
-    "is_extension",
-    "is_loopback",
-]
-
 CONTENT_POLICY = (
     "default-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
     "script-src 'self'; style-src 'self'; connect-src 'self'; object-src 'none'; "
@@ -171,9 +163,6 @@ class SafetyMiddleware:
         except ApiError as error:
             await _refusal(visit, error)(scope, receive, send_safely)
             return
-        # Who only asks to be paired has shown nothing yet.
-        if connection is not None and not visit.is_pairing:
-            connection.is_guest = True
         if is_entered:
             # To the page at an address without the secret, which nobody then sees in
             # the browser or passes on by mistake.

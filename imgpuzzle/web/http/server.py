@@ -31,8 +31,6 @@ from imgpuzzle.web.http.uploads import receive_json
 from imgpuzzle.web.settings import Settings
 from imgpuzzle.web.work.service import Service
 
-__all__ = ["create_app"]
-
 # Their endpoints are marked with ``api``.
 del readings, reviewing, solving
 
@@ -84,10 +82,9 @@ def create_app(settings: Settings | None = None) -> Starlette:
 
 @api("GET", "/api/health")
 async def _health(request: Request) -> Response:
-    """Whether the server can work, and how much it has to do."""
+    """That the server is there, and how much it has to do."""
     health = Service.of(request).health
-    status = 200 if health["status"] == "ok" else 503
-    return JsonAnswer({**health, "version": __version__}, status_code=status)
+    return JsonAnswer({"status": "ok", **health, "version": __version__})
 
 
 @api("POST", "/api/pairing")

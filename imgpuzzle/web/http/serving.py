@@ -24,8 +24,6 @@ from imgpuzzle.web.http.safety import is_loopback
 from imgpuzzle.web.http.server import create_app
 from imgpuzzle.web.settings import TOKEN_BYTES, USUAL_PORT, Settings
 
-__all__ = ["address", "bind", "serve", "settle"]
-
 PORTS_TRIED = 20
 """From the usual one on; then the system gives any."""
 GRACEFUL_SECONDS = 1

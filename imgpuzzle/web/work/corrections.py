@@ -21,18 +21,6 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Message, Note, ServerFault
 from imgpuzzle.web.work.state import State
 
-__all__ = [
-    "CORRECTIONS",
-    "added",
-    "corrected",
-    "goal_with_blank",
-    "last_exchange",
-    "question",
-    "still_valid",
-    "suggested_swap",
-    "without",
-]
-
 CORRECTIONS = ("board", "blank", "swap", "goal", "goal_layout", "answer")
 """What can be corrected without reading again, in the order of one request."""
 

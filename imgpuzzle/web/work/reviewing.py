@@ -22,8 +22,6 @@ from imgpuzzle.render.drawing.tiles import TileSet, render_position
 from imgpuzzle.render.files.png import encode_step_png
 from imgpuzzle.render.templates import data_uri
 
-__all__ = ["review"]
-
 TOLD_SECONDS = 0.5
 """Between two reports of how far it is."""
 

@@ -13,8 +13,6 @@ from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.messages import Message
 
-__all__ = ["State", "base_name", "load", "save", "state_name", "version_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class State:

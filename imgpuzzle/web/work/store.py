@@ -7,21 +7,17 @@ killed the next one removes it: whoever lives holds the lock on his folder.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import secrets
 import shutil
 import tempfile
 import weakref
-from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from imgpuzzle.files.temporary import OwnFolder, sweep
-from imgpuzzle.web.errors import forgotten, queue_full
+from imgpuzzle.web.errors import forgotten
 from imgpuzzle.web.settings import Settings
-
-__all__ = ["Entry", "Record", "Store", "UploadRoom", "sweep_left_over"]
 
 CALLED = "imgpuzzle-web-{}"
 """The folders of servers, in that for temporary files."""
@@ -134,37 +130,6 @@ class Store:
             self.drop(entry)
             total -= entry.bytes
             surplus -= is_record
-
-
-class UploadRoom:
-    """How much may lie on the disk in forms whose pictures are not read yet.
-
-    Forms are not counted: many slow ones hold little, and nobody waits for them.
-    """
-
-    def __init__(self, settings: Settings) -> None:
-        self._left = settings.max_upload_bytes
-
-    @contextlib.asynccontextmanager
-    async def form(self) -> AsyncIterator[Callable[[int], None]]:
-        """Room for a form, until it was read.
-
-        Yields what takes so many bytes of the room; it raises ``ApiError`` with 429
-        where there are not that many left.
-        """
-        taken = 0
-
-        def take(count: int) -> None:
-            nonlocal taken
-            if count > self._left:
-                raise queue_full("uploads")
-            self._left -= count
-            taken += count
-
-        try:
-            yield take
-        finally:
-            self._left += taken
 
 
 def sweep_left_over() -> None:

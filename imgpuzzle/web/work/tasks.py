@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from imgpuzzle.live.later import Angled
     from imgpuzzle.render.drawing.tiles import TileSet
 
-__all__ = ["TASKS", "as_before", "place_on_path", "prepare", "solution_from_dict"]
-
 Request = dict[str, Any]
 Report = Callable[[dict[str, Any]], None]
 

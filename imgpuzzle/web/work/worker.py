@@ -15,9 +15,8 @@ from imgpuzzle.errors import LimitReachedError, PuzzleError
 from imgpuzzle.files.temporary import is_full
 from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.web.settings import DISK_IS_FULL
-from imgpuzzle.web.work.tasks import TASKS, prepare
-
-__all__ = ["carried_out", "prepare"]
+from imgpuzzle.web.work.tasks import TASKS
+from imgpuzzle.web.work.tasks import prepare as prepare
 
 Packet = dict[str, Any]
 

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from imgpuzzle.live.sources import Source
     from imgpuzzle.live.tracking import Tracker
 
-__all__ = ["command"]
-
 USUAL_SPEED = 5.0
 """Moves a second that one can still follow with the eyes."""
 

@@ -11,8 +11,6 @@ from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.errors import SourceLostError
 from imgpuzzle.messages import LiveFault, Message
 
-__all__ = ["command"]
-
 
 @click.command("review", cls=options.PuzzleCommand)
 @click.argument("recording", type=values.PathType())

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from imgpuzzle.live.tracking import Tracker
     from imgpuzzle.live.watch.watching import Event
 
-__all__ = ["command"]
-
 
 @click.command("watch", cls=options.PuzzleCommand)
 @source_options(frames=True)

@@ -1,0 +1,134 @@
+"""What commands say and leave: all of it, as somebody has looked at it once.
+
+``data/said.txt`` has command lines, each with its status, what it prints and the files
+that are there afterwards. ``python tests/test_cli_said.py`` writes it anew: look at
+what changed. Screenshots are read as one of ``READINGS``, whatever they show.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from cli_support import (
+    UNSOLVABLE,
+    everything,
+    fake_reader,
+    make_reading,
+    run,
+    write_picture,
+)
+
+from imgpuzzle.core.board import Board, FullBoard
+from imgpuzzle.core.reading import Alternative, BoardNotFoundError, Reading
+from imgpuzzle.messages import Doubt, Message, Note
+
+KNOWN = Path(__file__).parent / "data" / "said.txt"
+"""Blocks of a command line, after ``$``, perhaps a language and a reading, and perhaps
+``TEXT |``, and what comes of it: the status, standard output, standard error after
+``!``, files after ``+``."""
+
+SURE, DOUBTFUL = make_reading(), make_reading(certain=False)
+WHOLE = replace(
+    SURE,
+    board=FullBoard.parse("3 1 2 / 4 6 5 / 7 9 8"),
+    goal=FullBoard.parse("1 2 3 / 4 5 6 / 7 8 9"),
+)
+OTHER = Alternative(Board.parse("2 1 3 / 4 0 5 / 7 8 6"), SURE.goal, 0.25)
+READINGS: dict[str, Reading | Exception] = {
+    "sure": SURE,
+    "nearly": replace(SURE, confidence=0.999),
+    "doubtful": DOUBTFUL,
+    "many": replace(DOUBTFUL, doubtful=(0, 1, 2, 5), method="digits"),
+    "unsolvable": make_reading(UNSOLVABLE),
+    "mistaken": replace(
+        make_reading(UNSOLVABLE, certain=False),
+        doubts=(Message(Doubt.CUT_OFF),),
+        doubtful=(0, 4),
+        method="digits",
+    ),
+    "numbers": replace(make_reading(UNSOLVABLE), method="digits"),
+    "whole": WHOLE,
+    "missing": replace(
+        SURE,
+        method="reassembly",
+        certain=False,
+        doubts=(Message(Doubt.TILE_MISSING),),
+        alternatives=(Alternative(WHOLE.board, WHOLE.goal, 0.4),),
+    ),
+    "twins": replace(
+        DOUBTFUL,
+        identical=((0, 2),),
+        notes=(Message(Note.REFERENCE_LEFT_OUT),),
+        alternatives=(OTHER,),
+    ),
+    "none": BoardNotFoundError("expected a board, found none"),
+}
+
+OTHERWISE = {
+    # Which search it was, and its steps, depend on what this process has solved before.
+    r"^(search|поиск|Suche) .*$": r"\1 ...",
+    r'"(seconds|nodes)": [\d.e-]+': r'"\1": ...',
+    r"^folder +.*$": "folder ...",
+    r'"folder": "[^"]*"': '"folder": ...',
+}
+
+
+def known() -> Iterator[tuple[str, str]]:
+    blocks = KNOWN.read_text("utf-8").strip("\n").removeprefix("$ ").split("\n\n$ ")
+    for block in blocks:
+        asked, _, said = block.partition("\n")
+        yield asked, said
+
+
+def filled(folder: Path) -> None:
+    """Make what the command lines speak of."""
+    (folder / "board.txt").write_text("1 2 3 / 4 0 5 / 7 8 6")
+    (folder / "both.txt").write_text(
+        "3 1 2\n0 4 5\n6 7 8\n\ngoal:\n0 1 2\n3 4 5\n6 7 8"
+    )
+    write_picture(folder / "picture.png")
+
+
+def said_to(asked: str, folder: Path, patch: pytest.MonkeyPatch) -> str:
+    patch.chdir(folder)
+    patch.setenv("IMGPUZZLE_CACHE_DIR", str(folder / "cache"))
+    filled(folder)
+    given, _, words = asked.rpartition(" | ")
+    how = dict(re.findall(r"(LANGUAGE|READ)=(\w+) ", words))
+    patch.setenv("LANGUAGE", how.get("LANGUAGE", "en"))
+    if name := how.get("READ"):
+        fake = fake_reader(READINGS[name])
+        patch.setattr("imgpuzzle.vision.read.read_puzzle", fake)
+    before = {*everything(folder)}
+    result = run(
+        *shlex.split(re.sub(r"^(\w+=\w+ )+", "", words)),
+        stdin=given.replace("\\n", "\n"),
+    )
+    lines = [str(result.exit_code), *result.stdout.splitlines()]
+    lines += [f"! {line}" for line in result.stderr.splitlines()]
+    lines += [f"+ {name}" for name in sorted({*everything(folder)} - before)]
+    said = "\n".join(line or "." for line in lines)
+    for pattern, put in OTHERWISE.items():
+        said = re.sub(pattern, put, said, flags=re.MULTILINE)
+    return said
+
+
+@pytest.mark.parametrize(("asked", "said"), [*known()], ids=[one for one, _ in known()])
+def test_it_is_said_as_it_was(
+    asked: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert said_to(asked, tmp_path, monkeypatch) == said
+
+
+if __name__ == "__main__":
+    blocks = []
+    for asked, _ in [*known()]:
+        with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as p:
+            blocks.append(f"$ {asked}\n{said_to(asked, Path(folder), p)}\n")
+    KNOWN.write_text("\n".join(blocks), "utf-8")
