@@ -14,15 +14,6 @@ from imgpuzzle.messages import Message, PictureFault, UsageFault
 from imgpuzzle.vision.evidence import Possible
 from imgpuzzle.vision.tuning import TUNING
 
-__all__ = [
-    "SIDES",
-    "Request",
-    "check_reference",
-    "make_request",
-    "possible_shapes",
-    "surroundings",
-]
-
 SIDES = range(2, 11)
 
 MAX_ASPECT = 8

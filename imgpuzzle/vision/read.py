@@ -42,8 +42,6 @@ from imgpuzzle.vision.search.turned import TurnedSearch
 from imgpuzzle.vision.trail import Trail
 from imgpuzzle.vision.tuning import TUNING
 
-__all__ = ["read_puzzle"]
-
 
 def read_puzzle(
     screenshot: Image,

@@ -31,15 +31,6 @@ from imgpuzzle.vision.arrange.verdict import Verdict, differing
 from imgpuzzle.vision.geometry.cutting import Cut
 from imgpuzzle.vision.tuning import TUNING
 
-__all__ = [
-    "Finding",
-    "Outcome",
-    "Refused",
-    "cell_confidences",
-    "confidence_of",
-    "sure_lead",
-]
-
 CURVES: dict[Method, tuple[float, float]] = {
     "reference": (0.05, 0.67),
     "thumbnail": (0.0, 0.53),

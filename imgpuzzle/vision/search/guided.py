@@ -43,8 +43,6 @@ from imgpuzzle.vision.search.sliding import find_sliding, with_sliding
 from imgpuzzle.vision.search.tuning import TUNING
 from imgpuzzle.vision.tuning import TUNING as VISION
 
-__all__ = ["GuidedSearch", "finding_of"]
-
 Floats = NDArray[np.float32]
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["TUNING", "Tuning"]
-
 
 class Tuning:
     """What is tried, in which order, and when a search ends.
