@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["StoredNet"]
-
 Floats = NDArray[np.float32]
 
 # Of the engines of OpenCV 5 the one it has in common with OpenCV 4 needs a tenth to a

@@ -33,17 +33,6 @@ if TYPE_CHECKING:
     from imgpuzzle.core.reading import Region
     from imgpuzzle.files.image import Image
 
-__all__ = [
-    "LEAST_CLEAR",
-    "MAPS",
-    "Seen",
-    "likelier_by",
-    "look_at",
-    "named_lattices",
-    "reduced",
-    "seen_lattices",
-]
-
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Box = tuple[float, float, float, float]

@@ -20,8 +20,6 @@ from imgpuzzle.vision.propose.fitting import fitted
 from imgpuzzle.vision.propose.sides import Profile
 from imgpuzzle.vision.propose.tuning import TUNING
 
-__all__ = ["NamedPlace", "Ruled"]
-
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Ints = NDArray[np.intp]

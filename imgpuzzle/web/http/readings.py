@@ -132,12 +132,11 @@ async def _new_reference(request: Request, service: Service, record: Record) -> 
         if kept.exists():
             kept.replace(before)
         source.replace(kept)
-        earlier = record.origin, record.has_reference
-        record.origin, record.has_reference = None, True
+        earlier, record.has_reference = record.has_reference, True
         try:
             await unless_gone(request, service.read(record))
         except BaseException:
-            record.origin, record.has_reference = earlier
+            record.has_reference = earlier
             kept.unlink(missing_ok=True)
             if before.exists():
                 before.replace(kept)

@@ -153,8 +153,7 @@ class Service:
     async def read(self, record: Record) -> None:
         """Read the screenshot of a record with all its helps."""
         helps = {name: value for name, value in record.helps.items() if value}
-        request = {"task": "read", "helps": helps, "origin": record.origin}
-        await self.describe(record, request)
+        await self.describe(record, {"task": "read", "helps": helps})
 
     async def correct(self, record: Record) -> None:
         """Describe a record again after corrections."""
@@ -179,8 +178,7 @@ class Service:
         }
         found = await self.describe(record, request)
         record.helps = found["helps"]
-        record.origin = found["origin"]
-        record.has_reference = earlier.has_reference and record.origin is None
+        record.has_reference = (record.folder / "reference").exists()
         record.answer["has_reference"] = record.has_reference
 
     async def look(
@@ -241,7 +239,7 @@ class Service:
             for name in _files_of(old):
                 (record.folder / name).unlink(missing_ok=True)
         del record.kept[:-KEPT_VERSIONS]
-        internal = ("helps", "origin", "corrections", "base")
+        internal = ("helps", "corrections", "base")
         shown = {name: value for name, value in found.items() if name not in internal}
         place = f"/api/read/{record.id}/{version}"
         if shown["question"]:

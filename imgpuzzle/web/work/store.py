@@ -44,9 +44,8 @@ class Record(Entry):
     ``version`` is that of the answer, ``tries`` counts those that failed as well and
     ``kept`` lists the versions whose files are there, ``stem`` is what guides are
     named after and never the name of a file here. ``helps`` are those to the
-    reader, ``corrections`` what a person said afterwards. ``origin`` belongs to
-    readings that follow an earlier one, ``base`` is the file of what was read before
-    corrections, ``preview`` the latest picture of a guide to be.
+    reader, ``corrections`` what a person said afterwards. ``base`` is the file of
+    what was read before corrections, ``preview`` the latest picture of a guide to be.
     """
 
     version: int = 0
@@ -57,7 +56,6 @@ class Record(Entry):
     has_reference: bool = False
     helps: dict[str, Any] = field(default_factory=dict)
     corrections: list[dict[str, Any]] = field(default_factory=list)
-    origin: dict[str, Any] | None = None
     base: str | None = None
     preview: Entry | None = None
     answer: dict[str, Any] = field(default_factory=dict)
