@@ -172,11 +172,6 @@ class Tuning:
     nearly_all: float = 0.9
     all_shown: float = 0.97
     """Shares of the reference that are nearly all of it, and all."""
-    whole_px: int = 120
-    unlike: float = 3.0
-    missing_share: float = 0.6
-    """Size at which a whole picture is compared, colour units by which a pixel is
-    unlike its place, and share of such pixels in a window that make a hole."""
     strip_px: int = 12
     strip_match: float = 0.2
     strip_texture: float = 4.0
@@ -260,11 +255,6 @@ class Tuning:
     """Boards up to this length, in breadths of the picture, lie whole in some part."""
     glance_px: int = 1_500_000
     """Parts are looked at in this size: that takes about 0.3 s each."""
-    glance_side_px: int = 1000
-    """The longer side of a part in which points of the reference are looked for."""
-    fewest_matches: int = 8
-    """Points of a part that look like points of the reference, where it shows pieces.
-    """
     part_grids: int = 3
     most_spots: int = 4
     """Grids of a part that are judged by their looks, and places that are read."""
