@@ -148,7 +148,7 @@ class _Making:
             yield from self._steps()
             yield from self._beside_steps(math.inf)
             return
-        allowed = folder_bytes(self.solution.length)
+        allowed = folder_bytes(self.solution.run_count)
         others = [
             (name, in_memory(content)) for name, content in self._beside_steps(allowed)
         ]
@@ -250,7 +250,7 @@ class _Making:
             self._note(what, about, Message(Economy.LESS_WITHOUT_FULL_SIZE))
 
     def _step_names(self) -> list[str]:
-        count = self.solution.length + 1
+        count = self.solution.run_count + 1
         digits = max(2, len(str(count)))
         return [f"step_{number:0{digits}d}.png" for number in range(1, count + 1)]
 
@@ -260,7 +260,7 @@ class _Making:
         from imgpuzzle.render.within import first_step_bytes, plan_steps, step_tasks
 
         solution, options = self.solution, self.options
-        many = solution.length > MANY_MOVES and not options.full_size
+        many = solution.run_count > MANY_MOVES and not options.full_size
         plan = plan_steps(
             solution,
             self.guide.tileset,
@@ -273,7 +273,7 @@ class _Making:
         if plan.size is not None:
             scaled = Message(Economy.SCALED_TO, size="x".join(map(str, plan.size)))
             self._note(name, scaled, Message(Economy.FULL_SIZE_KEEPS))
-        count = solution.length + 1
+        count = solution.run_count + 1
         if allowed == math.inf:
             first = first_step_bytes(solution, plan, self.style)
             self._note_large(name, count * first)

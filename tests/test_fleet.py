@@ -145,11 +145,11 @@ def test_without_another_answer_a_chunk_that_ends_its_workers_is_an_error() -> N
         list(fleet.map_chunks(ending, range(12)))
 
 
-def test_workers_are_replaced_after_so_many_chunks() -> None:
-    with ProcessFleet(2, renew_after=2) as fleet:
+def test_workers_that_hold_too_much_are_replaced() -> None:
+    with ProcessFleet(2, keep_bytes=1) as fleet:
         found = list(fleet.map_chunks(number_and_pid, range(9)))
     assert [number for number, _ in found] == list(range(9))
-    assert max(Counter(pid for _, pid in found).values()) == 2
+    assert max(Counter(pid for _, pid in found).values()) == 1
 
 
 def test_at_least_one_worker() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import json
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +15,6 @@ import pytest
 from cli_support import error_line, make_reading, run
 from vision_scenes import photo
 
-from benchmarks.live.desktop import until
 from benchmarks.scenes.played import Frame, Player, new_game
 from imgpuzzle.cli.commands.live.play import _found
 from imgpuzzle.cli.options import Given
@@ -29,10 +27,9 @@ from imgpuzzle.core.reading import (
     UncertainReadingError,
 )
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.core.solution import Solution
-from imgpuzzle.errors import LimitReachedError, UnsolvableError
+from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.files.image import Image, save_image
-from imgpuzzle.live import planning, sources, tracking
+from imgpuzzle.live import sources, tracking
 from imgpuzzle.live.planning import Planner
 from imgpuzzle.live.sources import SourceEndError
 from imgpuzzle.live.tracking import Pace, Tracker
@@ -40,7 +37,6 @@ from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.live.watch.watching import Event, EventKind, Watcher
 from imgpuzzle.messages import Doubt, LiveFault, Message, Reason
 from imgpuzzle.render.drawing.tiles import TileSet, render_position
-from imgpuzzle.solver.search import solve
 
 GOAL = home_cells(Shape(3, 3), blank=8)
 
@@ -143,17 +139,12 @@ def test_a_planned_move_needs_one_less() -> None:
         step = plan.next_steps(1)[0]
         board, left = step.after, left - 1
     assert planner.plan(board).next_steps() == ()
-    planner.close()
 
 
 @pytest.mark.slow
-def test_a_large_board_is_joined_again_at_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Never longer than going back, whatever the search in the background finds."""
+def test_the_way_on_a_large_board_is_never_longer_than_going_back() -> None:
     goal = home_cells(Shape(5, 5), blank=24)
     board = uniform(goal, seed=2)
-    monkeypatch.setattr(Planner, "_improve", lambda self: None)
     planner = Planner(board, goal)
     before = planner.plan(board)
     ahead = before.next_steps(1)[0].origin
@@ -164,107 +155,6 @@ def test_a_large_board_is_joined_again_at_once(
             assert plan.moves_left <= before.moves_left + 1
             plan.solution.verify()
             planner.plan(board)
-
-
-class Searched:
-    """Plans whose first way is a long one, and searches that end when they are told."""
-
-    MOVES_AHEAD = 5
-
-    def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self.asked: list[Board] = []
-        self.may_end = threading.Event()
-        self.start = uniform(GOAL, seed=4)
-        far = uniform(GOAL, seed=8)
-        there, home = solve(self.start, far), solve(far, GOAL)
-        moves = (*there.moves, *home.moves)
-        self.long = Solution(self.start, GOAL, moves, 0, method="detour")
-        patch.setattr(planning, "_solved", self._solved)
-        patch.setattr(Planner, "_pace", lambda self: 1.0)
-        ahead = float(self.MOVES_AHEAD)
-        patch.setattr(
-            planning, "TUNING", dataclasses.replace(TUNING, reach_seconds=ahead)
-        )
-        self.planner = Planner(self.start, GOAL)
-        self.board, self.made = self.start, 0
-
-    def _solved(
-        self, board: Board, goal: Board, seconds: float, *, control: Any = None
-    ) -> Solution:
-        if control is None:
-            return self.long
-        self.asked.append(board)
-        while not (self.may_end.wait(0.01) or control.stop.is_set()):
-            pass
-        if control.stop.is_set():
-            raise LimitReachedError("ended", lower_bound=0, nodes=0)
-        return solve(board, goal)
-
-    def make(self, count: int) -> None:
-        """Moves of the way that is known."""
-        for _ in range(count):
-            plan = self.planner.plan(self.board)
-            assert not plan.is_deviation
-            self.board = plan.next_steps(1)[0].after
-            self.made += 1
-
-    def left(self) -> int:
-        return self.planner.plan(self.board).moves_left
-
-
-def test_a_better_way_is_found_while_moves_are_made(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    played = Searched(monkeypatch)
-    until(lambda: len(played.asked) == 1, "the search in the background")
-    # It begins where the player will be, and is found before they are there.
-    ahead = played.asked[0]
-    played.make(3)
-    long = played.left()
-    played.may_end.set()
-    until(lambda: played.left() < long, "a better way")
-    while played.left():
-        played.make(1)
-    assert played.board == GOAL
-    # Where the better way begins with moves back, they and what they undo are saved.
-    assert played.made <= played.MOVES_AHEAD + solve(ahead, GOAL).move_count
-    assert played.made < played.long.move_count
-    played.planner.close()
-
-
-def test_a_search_that_the_player_has_passed_begins_again_farther_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    played = Searched(monkeypatch)
-    until(lambda: len(played.asked) == 1, "the search in the background")
-    played.make(played.MOVES_AHEAD + 1)
-    assert played.left() == played.long.move_count - played.MOVES_AHEAD - 1
-    until(lambda: len(played.asked) == 2, "the next search")
-    way = [step.after for step in played.long.steps()]
-    numbers = [way.index(board) for board in played.asked]
-    # Twice as far, because nothing was found in time.
-    assert numbers[1] - numbers[0] > played.MOVES_AHEAD
-    played.may_end.set()
-    until(lambda: played.left() < played.long.move_count - played.made, "a better way")
-    while played.left():
-        played.make(1)
-    assert played.board == GOAL
-    played.planner.close()
-
-
-def test_a_shortest_solution_is_looked_for_no_more(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[Board] = []
-
-    def solved(board: Board, goal: Board, seconds: float, **_: object) -> Solution:
-        asked.append(board)
-        return solve(board, goal)
-
-    monkeypatch.setattr(planning, "_solved", solved)
-    planner = Planner(uniform(GOAL, seed=4), GOAL)
-    planner.close()
-    assert len(asked) == 1
 
 
 def test_a_slide_that_stops_half_way_is_no_new_puzzle() -> None:

@@ -229,6 +229,8 @@ def test_keys_along_a_way_are_what_they_mean(goal: Board) -> None:
         most = tables.most_key + views * tables.bound_rank * 200
         histogram = np.zeros(most, np.int64)
         generate(0, 1, 200, layer, tables, codes, keys, histogram)
+        before = int(layer.halves[0, tables.key_at])
+        assert np.abs(np.flatnonzero(histogram) - before).max() <= tables.most_step
         masks, seen = np.zeros(1, np.uint8), np.zeros(64, np.uint32)
         choice = Choice(
             last=1, parts=1, stop=4, threshold=len(histogram), share=1 << 16, seed=step

@@ -147,7 +147,7 @@ def test_4x4_near_the_goal(
 ) -> None:
     if is_compiled:
         monkeypatch.setattr(slides, "_LIGHT_POSITIONS", 2)
-        monkeypatch.setattr(slides, "_READY_POSITIONS", 2)
+        monkeypatch.setattr(slides, "_FEW_POSITIONS", 2)
         monkeypatch.setattr(slide_tables, "SMALL", 50_000)
     table = distances(4, 4, goal.cells, most=7)
     rng = random.Random(2)

@@ -89,10 +89,10 @@ def test_what_was_interrupted_goes_on(tmp_path: Path) -> None:
             assert measured(parts, fleet, kept, tell) == whole
             assert kept.read_text() == lines
         assert counted[:2] == [8, 1]
-        with pytest.raises(UsageError, match="found 5; another --output"):
+        with pytest.raises(UsageError, match="--seed '6' where it had '5'"):
             measured(list(parts_of(Shape(2, 3), [("uniform", 0)], 9, 6)), fleet, kept)
         kept.write_text("what?\n")
-        with pytest.raises(UsageError, match="expected results of a study"):
+        with pytest.raises(UsageError, match="expected results of an earlier run"):
             measured(parts, fleet, kept)
 
 

@@ -130,24 +130,6 @@ def test_a_search_tells_what_it_has_and_keeps_it_when_cancelled(web: Any) -> Non
     assert ok(web.post(f"/api/jobs/{job}/cancel")) == cancelled
 
 
-def test_small_boards_do_not_wait_for_long_searches(web: Any, puzzle: Any) -> None:
-    long = board(web, LONG)
-    given = {"reading": long["id"], "time_limit": 300}
-    jobs = [ok(web.post("/api/solve", json=given), 202)["job"] for _ in range(3)]
-    try:
-        assert solved(web, puzzle["id"])["result"]["move_count"] == 20
-        first: Any = {"version": -1, "state": "queued"}
-        while first["state"] == "queued":
-            first = ok(web.get(f"/api/jobs/{jobs[0]}?after={first['version']}"))
-        states = [ok(web.get(f"/api/jobs/{job}")) for job in jobs]
-        # One long search at a time: the server of these tests allows no more.
-        assert [state["state"] for state in states].count("running") == 1
-        assert [state["queue_position"] for state in states] == [None, 0, 1]
-    finally:
-        for job in jobs:
-            web.post(f"/api/jobs/{job}/cancel")
-
-
 def test_asking_for_something_newer_waits_for_it(web: Any, solution: Any) -> None:
     # An ended job answers at once, whatever version is asked for.
     place = f"/api/jobs/{solution['id']}"

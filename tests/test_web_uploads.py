@@ -23,7 +23,6 @@ from imgpuzzle.web.http.uploads import (
     receive_form,
     receive_json,
 )
-from imgpuzzle.web.work.store import UploadRoom
 
 QUIET = web_support.QUIET
 
@@ -90,29 +89,6 @@ def test_files_end_at_the_limit(tmp_path: Path, size: int) -> None:
         received(tmp_path, body, [7, 500])
     assert raised.value.status == 413
     assert not list(tmp_path.iterdir())
-
-
-def test_all_forms_together_have_a_limit(tmp_path: Path) -> None:
-    body, headers = form({"one": bytes(900)})
-    room = UploadRoom(replace(QUIET, max_upload_bytes=len(body) + 500))
-
-    async def receive(folder: Path) -> Form:
-        folder.mkdir()
-        async with room.form() as take:
-            rules = replace(RULES, take=take)
-            return await receive_form(request([body], headers), folder, rules)
-
-    async def forms() -> None:
-        async with room.form() as take:
-            take(1000)
-            with pytest.raises(ApiError) as raised:
-                await receive(tmp_path / "a")
-            assert raised.value.status == 429
-        # The room is there again, also that of the form that did not fit.
-        assert (await receive(tmp_path / "b")).files == {"one"}
-        assert (await receive(tmp_path / "c")).files == {"one"}
-
-    asyncio.run(forms())
 
 
 def test_an_endless_form_ends_at_the_limit(tmp_path: Path) -> None:

@@ -18,8 +18,6 @@ from web_support import QUIET, SAMPLES
 
 from imgpuzzle import goals, scramble
 from imgpuzzle.core.board import Shape
-from imgpuzzle.files import pool as pools
-from imgpuzzle.files import process
 from imgpuzzle.web.errors import ApiError
 from imgpuzzle.web.settings import Settings
 from imgpuzzle.web.work.workers import Pool
@@ -83,9 +81,8 @@ async def living(workers: Pool, number: int = 1) -> list[int]:
 
 
 @needs_posix
-@pytest.mark.parametrize("is_noticed", [True, False])
 def test_the_next_board_is_not_blamed_for_a_worker_that_died_idle(
-    tmp_path: Path, is_noticed: bool
+    tmp_path: Path,
 ) -> None:
     async def work() -> None:
         async with pool(tmp_path, most=2) as workers:
@@ -94,10 +91,6 @@ def test_the_next_board_is_not_blamed_for_a_worker_that_died_idle(
             pids = await living(workers, 2)
             for pid in pids:
                 os.kill(pid, signal.SIGKILL)
-            if is_noticed:
-                # One is there again before anybody asks.
-                await until(lambda: not {*pids} & {*workers.pids})
-                await living(workers)
             done = await workers.run(searching(3), seconds=60)
             assert done["optimal"]
             assert not {*pids} & {*workers.pids}
@@ -111,17 +104,11 @@ def test_a_request_whose_worker_dies_is_tried_once_more(
     tmp_path: Path, name: str
 ) -> None:
     async def work() -> None:
-        async with pool(tmp_path, most_long=1) as workers:
+        async with pool(tmp_path) as workers:
             heard: list[Any] = []
-            asked = searching(5)
+            asked = searching(5, seconds=3.0)
             running = asyncio.ensure_future(
-                workers.run(
-                    asked,
-                    seconds=60,
-                    is_long=True,
-                    on_message=heard.append,
-                    renewed=lambda request: {**request, "seconds": 0.5},
-                )
+                workers.run(asked, seconds=60, on_message=heard.append)
             )
             await until(lambda: bool(heard))
             (pid,) = workers.pids
@@ -178,87 +165,19 @@ def test_what_is_cancelled_is_not_tried_again(tmp_path: Path) -> None:
 
 
 @needs_posix
-def test_a_worker_that_was_stopped_is_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(process, "PING_SECONDS", 0.4)
-
-    async def work() -> None:
-        async with pool(tmp_path) as workers:
-            await workers.run(searching(3), seconds=60)
-            (idle,) = await living(workers)
-            os.kill(idle, signal.SIGSTOP)
-            heard: list[Any] = []
-            running = asyncio.ensure_future(
-                workers.run(
-                    searching(5),
-                    seconds=60,
-                    on_message=heard.append,
-                    renewed=lambda request: {**request, "seconds": 0.5},
-                )
-            )
-            await until(lambda: bool(heard))
-            (busy,) = workers.pids
-            assert busy != idle
-            os.kill(busy, signal.SIGSTOP)
-            assert (await running)["move_count"] > 0
-            assert not is_alive(idle)
-
-    run(work())
-
-
-@needs_posix
-def test_workers_that_die_again_and_again_are_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def work() -> None:
-        async with pool(tmp_path) as workers:
-            await workers.run(searching(3), seconds=60)
-            for _ in range(2):
-                (pid,) = await living(workers)
-                os.kill(pid, signal.SIGKILL)
-                await until(lambda killed=pid: killed not in workers.pids)
-            # The first one was replaced at once, the second one is not.
-            await until(lambda: workers.is_failing)
-            workers.tend()
-            assert not workers.pids
-            assert workers.is_failing
-            monkeypatch.setattr(pools, "REVIVE_SECONDS", 0.0)
-            workers.tend()
-            await living(workers)
-            assert not workers.is_failing
-
-    run(work())
-
-
-@needs_posix
 def test_where_no_worker_can_be_had_that_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pools, "REVIVE_SECONDS", 0.1)
-
     async def work() -> None:
         async with pool(tmp_path) as workers:
             workers.tend()
             assert not workers.pids, "nobody has asked for one"
-            assert not workers.is_failing
             with monkeypatch.context() as broken:
                 broken.setattr(sys, "executable", "/bin/false")
                 with pytest.raises(ApiError, match="worker process") as raised:
                     await workers.run(searching(3), seconds=60)
                 assert raised.value.status == 503
-                assert workers.is_failing
-                workers.tend()
-                await asyncio.sleep(0.5)
-                assert workers.is_failing
-
-            def tended() -> bool:
-                workers.tend()
-                return bool(workers.pids)
-
-            # Nobody asks: it is tried again all the same.
-            await until(tended)
-            assert not workers.is_failing
+            assert (await workers.run(searching(3), seconds=60))["optimal"]
 
     run(work())
 
@@ -300,68 +219,14 @@ def test_a_request_that_waits_can_be_cancelled(tmp_path: Path) -> None:
     async def work() -> None:
         async with pool(tmp_path) as workers:
             first = asyncio.ensure_future(workers.run(searching(5), seconds=60))
-            second = asyncio.ensure_future(
-                workers.run(searching(3), seconds=60, key="second")
-            )
-            third = asyncio.ensure_future(
-                workers.run(searching(3), seconds=60, key="third")
-            )
-            await until(lambda: workers.position("third") == 1)
+            second = asyncio.ensure_future(workers.run(searching(3), seconds=60))
+            await until(lambda: workers.waiting == 1)
+            third = asyncio.ensure_future(workers.run(searching(3), seconds=60))
+            await until(lambda: workers.waiting == 2)
             second.cancel()
-            await until(lambda: workers.position("third") == 0)
-            assert workers.position("second") is None
+            await until(lambda: workers.waiting == 1)
             first.cancel()
             assert (await third)["optimal"]
-
-    run(work())
-
-
-def test_small_requests_are_served_first(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with pool(tmp_path) as workers:
-            order: list[str] = []
-
-            async def one(name: str, urgency: int) -> None:
-                await workers.run(searching(3), seconds=60, order=urgency)
-                order.append(name)
-
-            await asyncio.gather(
-                *(one(n, u) for n, u in [("a", 1), ("b", 1), ("c", 0)])
-            )
-            assert order == ["c", "a", "b"]
-
-    run(work())
-
-
-def test_long_searches_leave_a_worker_to_others(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with pool(tmp_path, most=2, most_long=1) as workers:
-            long = [
-                asyncio.ensure_future(
-                    workers.run(searching(5), seconds=60, is_long=True, key=name)
-                )
-                for name in "ab"
-            ]
-            assert (await workers.run(searching(3), seconds=60))["optimal"]
-            assert workers.position("a") is None
-            assert workers.position("b") == 0
-            for one in long:
-                one.cancel()
-            await asyncio.gather(*long, return_exceptions=True)
-
-    run(work())
-
-
-def test_a_full_queue_is_told(tmp_path: Path) -> None:
-    async def work() -> None:
-        settings = replace(QUIET, max_waiting=1)
-        async with pool(tmp_path, settings) as workers:
-            first = asyncio.ensure_future(workers.run(searching(3), seconds=60))
-            await asyncio.sleep(0)
-            with pytest.raises(ApiError) as raised:
-                await workers.run(searching(3), seconds=60)
-            assert raised.value.status == 429
-            assert (await first)["optimal"]
 
     run(work())
 

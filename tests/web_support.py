@@ -20,7 +20,7 @@ from imgpuzzle.web.settings import Settings  # noqa: E402
 
 SAMPLES = Path(__file__).parents[1] / "sample_images"
 BASE = "http://127.0.0.1:8765"
-QUIET = Settings(warm=False, readers=1, solvers=2, long_solves=1, niceness=0)
+QUIET = Settings(warm=False, readers=1, solvers=2, niceness=0)
 
 
 @contextmanager

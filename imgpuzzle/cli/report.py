@@ -351,7 +351,7 @@ def say_solution(solution: Solution, naming: Naming) -> None:
     runs = solution.slides()
     if solution.metric != "slide":
         runs = ((step,) for step in solution.steps())
-    count = solution.length
+    count = solution.run_count
     if count <= LONG:
         digits = len(str(count))
         for number, steps in enumerate(runs, start=1):
@@ -385,14 +385,14 @@ def _say_stages(solution: Solution, naming: Naming) -> None:
     """The moves stage by stage, each explained."""
     steps = solution.steps()
     shape, left = solution.start.shape, MOST_MOVES
-    digits = len(str(solution.length))
-    if solution.length > LONG:
+    digits = len(str(solution.run_count))
+    if solution.run_count > LONG:
         _say_short(naming)
     for stage in solution.stages:
         part = list(islice(steps, stage.move_count))
         say(f"  {stage.heading(shape, naming)}")
         say(f"  {stage.explained(solution.goal, naming)}")
-        if solution.length <= LONG:
+        if solution.run_count <= LONG:
             for step in part:
                 say(f"  {step.number:{digits}}. {step.told(naming)}")
         elif left > 0:
@@ -400,8 +400,8 @@ def _say_stages(solution: Solution, naming: Naming) -> None:
             _say_lines(entries, stage.first_move, digits)
             left -= len(part)
         say()
-    if solution.length > MOST_MOVES:
-        _say_more(solution.length - MOST_MOVES)
+    if solution.run_count > MOST_MOVES:
+        _say_more(solution.run_count - MOST_MOVES)
 
 
 def _say_more(count: int) -> None:

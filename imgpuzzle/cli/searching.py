@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import signal
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -218,7 +219,7 @@ scheduler_option = click.option(
 
 
 def make_fleet(
-    given: Given, *, workers: str = "workers", renew_after: int | None = None
+    given: Given, *, workers: str = "workers", keep_bytes: float = math.inf
 ) -> Fleet:
     """Who works, as the options say.
 
@@ -226,7 +227,7 @@ def make_fleet(
         given: With ``scheduler``, and a number of processes of this machine, by
             default as many as there are cores.
         workers: What the option for processes is called.
-        renew_after: Chunks after which a process of this machine is replaced.
+        keep_bytes: A process of this machine that holds more is replaced.
 
     Raises:
         UsageError: Where both are given, or there is no such cluster.
@@ -250,4 +251,4 @@ def make_fleet(
         return DaskFleet(address, on_waiting=waiting)
     from imgpuzzle.fleet.workers import ProcessFleet
 
-    return ProcessFleet(count, renew_after=renew_after)
+    return ProcessFleet(count, keep_bytes=keep_bytes)

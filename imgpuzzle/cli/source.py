@@ -217,15 +217,21 @@ def _parsed(given: Given, text: str, kind: Kind) -> tuple[Board, Board | None]:
     try:
         return parse_boards(text, shape=given.shape, board=kind.board)
     except InvalidBoardError as error:
-        is_full = error.message is not None and error.message.kind is BoardFault.NO_ZERO
-        if not is_full or not hasattr(given, "kind"):
+        fault = error.message and error.message.kind
+        asked = BoardFault.NO_ZERO, BoardFault.NO_NUMBER
+        if fault not in asked or not hasattr(given, "kind"):
             raise
-        from imgpuzzle.core.board import FullBoard
+        from imgpuzzle.core.board import TurnedBoard
         from imgpuzzle.puzzles.kind import full_kinds
 
-        if parse_boards(text, shape=given.shape, board=FullBoard)[0].has_repeats:
+        try:
+            full = parse_boards(text, shape=given.shape, board=TurnedBoard)[0]
+        except InvalidBoardError:
+            raise error from None
+        if full.has_repeats:
             raise
-        message = Message(UsageFault.NO_ZERO_OR_KIND, names=", ".join(full_kinds()))
+        names = ", ".join(full_kinds(full))
+        message = Message(UsageFault.NO_ZERO_OR_KIND, names=names)
         raise InvalidBoardError(message) from None
 
 

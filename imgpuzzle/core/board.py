@@ -7,7 +7,8 @@ import math
 import operator
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import BoardFault, Message
@@ -22,8 +23,13 @@ _MOST_DIGITS = 9
 MOST_LABEL = 999_999
 """The largest label that is read from text."""
 
+_Value = TypeVar("_Value")
+
 _GAME_ID = re.compile(r"\s*([0-9]{1,9})x([0-9]{1,9})(?:n2)?(?:m[0-9]+)?:([0-9,]+)\s*")
 """Columns and rows, what kind of game, a number of moves to aim at, and all tiles."""
+
+WAYS = "urdl"
+"""Which way the top of a tile points, by its quarter turns clockwise: up, right ..."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -226,12 +232,8 @@ class Board:
             InvalidBoardError: For rows of several lengths, or no board.
         """
         table = [tuple(row) for row in rows]
-        lengths = {len(row) for row in table}
-        if len(lengths) != 1:
-            found = ", ".join(str(len(row)) for row in table) or "none"
-            raise InvalidBoardError(Message(BoardFault.UNEVEN_ROWS, found=found))
         return cls(
-            Shape(len(table), lengths.pop()),
+            _even([len(row) for row in table]),
             tuple(label for row in table for label in row),
         )
 
@@ -256,25 +258,31 @@ class Board:
             shape, text = Shape.parse(f"{rows}x{cols}"), numbers
         lines = (line.split("#", 1)[0] for line in text.splitlines())
         rows = [
-            [_number(word) for word in re.split(r"[\s,;|]+", part) if word]
+            [word for word in re.split(r"[\s,;|]+", part) if word]
             for line in lines
             for part in line.split("/")
         ]
         rows = [row for row in rows if row]
         if not rows:
             raise InvalidBoardError(Message(BoardFault.NO_NUMBERS))
-        if shape is not None:
-            return cls(shape, tuple(label for row in rows for label in row))
-        if len(rows) == 1 and len(rows[0]) > 1:
-            side = math.isqrt(len(rows[0]))
-            if side * side == len(rows[0]):
-                return cls(Shape(side, side), tuple(rows[0]))
-        return cls.from_rows(rows)
+        if shape is None:
+            shape = _shape_of([len(row) for row in rows])
+        return cls._worded(shape, [word for row in rows for word in row])
+
+    @classmethod
+    def _worded(cls, shape: Shape, words: Sequence[str]) -> Board:
+        """The board whose tiles are called so, row by row."""
+        return cls(shape, tuple(map(_number, words)))
+
+    def _words(self) -> list[str]:
+        """What tiles are called in text, row by row."""
+        return [str(label) for label in self.cells]
 
     def __str__(self) -> str:
-        width = len(str(max(self.cells)))
+        words = self._words()
+        width = max(map(len, words))
         return "\n".join(
-            " ".join(str(label).rjust(width) for label in row) for row in self.rows()
+            " ".join(word.rjust(width) for word in row) for row in self._rows(words)
         )
 
     def __repr__(self) -> str:
@@ -294,14 +302,16 @@ class Board:
 
     def one_line(self) -> str:
         """The board as one line, ``1 2 3 / 4 0 5``; ``parse`` reads it back."""
-        return " / ".join(" ".join(map(str, row)) for row in self.rows())
+        return " / ".join(" ".join(row) for row in self._rows(self._words()))
 
     def rows(self) -> list[list[int]]:
         """The labels as a list of rows."""
+        return self._rows(self.cells)
+
+    def _rows(self, values: Sequence[_Value]) -> list[list[_Value]]:
         cols = self.shape.cols
         return [
-            list(self.cells[start : start + cols])
-            for start in range(0, len(self.cells), cols)
+            list(values[start : start + cols]) for start in range(0, len(values), cols)
         ]
 
     @property
@@ -348,7 +358,7 @@ class Board:
         """
         cells = list(self.cells)
         cells[first], cells[second] = cells[second], cells[first]
-        return type(self)(self.shape, tuple(cells))
+        return replace(self, cells=tuple(cells))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -366,12 +376,96 @@ class FullBoard(Board):
         InvalidBoardError: For cells that are no such position.
     """
 
+    @classmethod
+    def of(cls, board: Board | str) -> Board:
+        """A board of this kind, as ``Board.of`` has it; no tile lies turned.
+
+        Args:
+            board: The board, or ``"2 1 / 3 4"``.
+
+        Raises:
+            InvalidBoardError: For what is no such board.
+        """
+        if isinstance(board, TurnedBoard):
+            if any(board.turns):
+                raise InvalidBoardError.said(
+                    "expected tiles that lie upright, found {board!r}: in puzzles of "
+                    "this kind none is turned",
+                    board=board.one_line(),
+                )
+            return cls(board.shape, board.cells)
+        return super(FullBoard, cls).of(board)
+
+    @classmethod
+    def _worded(cls, shape: Shape, words: Sequence[str]) -> Board:
+        return cls.of(TurnedBoard._worded(shape, words))
+
     def _check_blanks(self, count: int) -> None:
         if count:
             raise InvalidBoardError.said(
                 "expected numbers from 1, for every tile is there in such a puzzle, "
                 "found 0 (the blank)"
             )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TurnedBoard(FullBoard):
+    """A full board whose tiles may lie turned: ``1 2r / 3d 4`` in text.
+
+    Attributes:
+        shape: Rows and columns.
+        cells: The label of the tile in each cell, row by row: integers from 1.
+        turns: By how many quarters the tile in each cell is turned clockwise, 0 to 3;
+            without it all lie upright.
+
+    Raises:
+        InvalidBoardError: For what is no such position.
+    """
+
+    turns: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        FullBoard.__post_init__(self)
+        turns = tuple(map(_label, self.turns)) or (0,) * self.shape.size
+        object.__setattr__(self, "turns", turns)
+        if len(turns) != self.shape.size or not set(turns) <= {0, 1, 2, 3}:
+            raise InvalidBoardError.said(
+                "expected quarter turns from 0 to 3 for {count} cells, found {found!r}",
+                count=self.shape.size,
+                found=turns,
+            )
+
+    @classmethod
+    def of(cls, board: Board | str) -> Board:
+        """A board of this kind, as ``Board.of`` has it; others lie upright."""
+        return super(FullBoard, cls).of(board)
+
+    @classmethod
+    def _worded(cls, shape: Shape, words: Sequence[str]) -> Board:
+        turns = tuple(max(0, WAYS.find(word[-1])) for word in words)
+        cells = (word[:-1] if word[-1] in WAYS else word for word in words)
+        return cls(shape, tuple(map(_number, cells)), turns)
+
+    def _words(self) -> list[str]:
+        ways = ("", *WAYS[1:])
+        pairs = zip(self.cells, self.turns, strict=True)
+        return [f"{label}{ways[turn]}" for label, turn in pairs]
+
+    def turn_rows(self) -> list[list[int]]:
+        """The quarter turns as a list of rows."""
+        return self._rows(self.turns)
+
+    def exchanged(self, first: int, second: int) -> Board:
+        """The board with what lies in two cells exchanged, as it is turned.
+
+        Args:
+            first: One cell.
+            second: The other.
+        """
+        turns = list(self.turns)
+        turns[first], turns[second] = turns[second], turns[first]
+        cells = Board.exchanged(self, first, second).cells
+        return TurnedBoard(self.shape, cells, tuple(turns))
 
 
 Point = tuple[float, float]
@@ -443,6 +537,23 @@ def not_beside(blank: int, cell: int) -> InvalidBoardError:
 def reads_as_square(shape: Shape) -> bool:
     """Whether its text, a single line, would be read as a square board."""
     return shape.rows == 1 and math.isqrt(shape.cols) ** 2 == shape.cols
+
+
+def _shape_of(lengths: Sequence[int]) -> Shape:
+    """Of rows of so many words: one of 4, 9, 16 ... is a square board."""
+    if len(lengths) == 1 and lengths[0] > 1:
+        side = math.isqrt(lengths[0])
+        if side * side == lengths[0]:
+            return Shape(side, side)
+    return _even(lengths)
+
+
+def _even(lengths: Sequence[int]) -> Shape:
+    """Of rows of so many words, all of one length."""
+    if len(set(lengths)) != 1:
+        found = ", ".join(map(str, lengths)) or "none"
+        raise InvalidBoardError(Message(BoardFault.UNEVEN_ROWS, found=found))
+    return Shape(len(lengths), lengths[0])
 
 
 def _number(word: str) -> int:

@@ -22,14 +22,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from imgpuzzle.core.board import BLANK_SIGNS, Board, Shape, reads_as_square
+from imgpuzzle.core.board import (
+    BLANK_SIGNS,
+    WAYS,
+    Board,
+    Shape,
+    reads_as_square,
+)
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import BoardFault, Message
 
 _LABEL = re.compile(r"\s*(start|source|goal|target)\s*[:=]?\s*(.*)", re.IGNORECASE)
 _GRID = re.compile(r"\s*grid\s*[:=]?\s*(\S+)\s*", re.IGNORECASE)
 _WORD = re.compile(r"[^\s,;|/]+")
-_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?|[_.-]")
+_NUMBER = re.compile(rf"[+-]?[0-9]+(?:\.[0-9]+|[{WAYS}])?|[_.-]")
 _LONGEST_ENTRY = 3
 """Letters of what may be meant as the number of a tile."""
 _GOAL_NAMES = {"goal", "target"}

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape, TurnedBoard
 from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import Naming, listed
 
@@ -28,6 +29,7 @@ class Motion(NamedTuple):
             at the other side; nothing where it goes straight.
         arc: Quarter turns clockwise by which it goes round the middle of those that
             move with it, upright; 0 where it goes straight.
+        turn: Quarter turns clockwise by which it turns about its own middle.
     """
 
     tile: int
@@ -35,6 +37,7 @@ class Motion(NamedTuple):
     target: int
     over: tuple[int, int] = (0, 0)
     arc: int = 0
+    turn: int = 0
 
     def at(self, shape: Shape, share: float) -> tuple[tuple[float, float], ...]:
         """Where the tile is when a share of the move is done: rows and columns.
@@ -87,17 +90,19 @@ class Arrow(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """An arrow round the middle of a block.
+    """An arrow round the middle of a block, or of a tile.
 
     Attributes:
         first: The cell at its top left corner, counted from 0, row by row.
         last: The cell at the opposite corner.
         quarters: Quarter turns clockwise; below 0 the other way.
+        times: How often that is done.
     """
 
     first: int
     last: int
     quarters: int
+    times: int = 1
 
 
 Mark: TypeAlias = Frame | Arrow | Turn
@@ -126,6 +131,11 @@ class Move:
         raise NotImplementedError
 
     @property
+    def cost(self) -> int:
+        """How many moves it counts as, where one picture is enough for several."""
+        return 1
+
+    @property
     def letter(self) -> str:
         """What stands for the move in ``Solution.letters``, if anything does."""
         return ""
@@ -149,9 +159,12 @@ class Move:
     @property
     def after(self) -> Board:
         """The position after the move; all its cells are copied."""
-        before = self.before
-        cells = tuple(carried(before.cells, self.motions))
-        return type(before)(before.shape, cells)
+        before, motions = self.before, self.motions
+        cells = tuple(carried(before.cells, motions))
+        if isinstance(before, TurnedBoard):
+            turns = tuple(turned(before.turns, motions))
+            return TurnedBoard(before.shape, cells, turns)
+        return replace(before, cells=cells)
 
     @property
     def shape(self) -> Shape:
@@ -212,6 +225,7 @@ class Move:
                     "tile": motion.tile,
                     "from": list(row_col(motion.origin)),
                     "to": list(row_col(motion.target)),
+                    **({"turn": motion.turn} if motion.turn else {}),
                 }
                 for motion in self.motions
             ],
@@ -259,6 +273,19 @@ def carried(things: Sequence[_Thing], motions: Sequence[Motion]) -> list[_Thing]
         after[motion.target] = things[motion.origin]
     for free, covered in zip(sorted(left - taken), sorted(taken - left), strict=True):
         after[free] = things[covered]
+    return after
+
+
+def turned(turns: Sequence[int], motions: Sequence[Motion]) -> list[int]:
+    """By how many quarters what lies in each cell is turned after some motions.
+
+    Args:
+        turns: The same before them.
+        motions: What goes where, and turns.
+    """
+    after = carried(turns, motions)
+    for motion in motions:
+        after[motion.target] = (after[motion.target] + motion.turn) % 4
     return after
 
 

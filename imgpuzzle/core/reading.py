@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from imgpuzzle.core.board import Board, Corners, Region, Shape
+from imgpuzzle.core.board import Board, Corners, Region, Shape, TurnedBoard
 from imgpuzzle.core.goals import (
     MOST_ANSWERS,
     NamedGoal,
@@ -219,7 +219,7 @@ class Reading:
             group = [self.board.cells[cell] for cell in cells]
             labels.update(dict.fromkeys(group, min(group)))
         start, goal = (
-            type(board)(self.shape, tuple(labels[label] for label in board.cells))
+            replace(board, cells=tuple(labels[label] for label in board.cells))
             for board in (self.board, self.goal)
         )
         return start, goal
@@ -348,6 +348,7 @@ class Reading:
             "corners": None if self.corners is None else _rounded(self.corners),
             "board": self.board.rows(),
             "goal": self.goal.rows(),
+            **self._turns(),
             "method": self.method,
             "certain": self.certain,
             "confidence": round(self.confidence, 4),
@@ -366,6 +367,10 @@ class Reading:
             "solvable": self.solvable,
             "blank": self._blank(),
         }
+
+    def _turns(self) -> dict[str, list[list[int]]]:
+        board = self.board
+        return {"turns": board.turn_rows()} if isinstance(board, TurnedBoard) else {}
 
     def _blank(self) -> list[int] | None:
         return list(self.shape.row_col(self.board.blank)) if self.has_blank else None

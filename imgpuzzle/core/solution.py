@@ -272,6 +272,11 @@ class Solution:
         return self.slide_count if self.metric == "slide" else self.move_count
 
     @property
+    def run_count(self) -> int:
+        """How many pictures it takes: one a move, or a slide in that metric."""
+        return self.slide_count if self.metric == "slide" else len(self.moves)
+
+    @property
     def is_optimal(self) -> bool:
         """Whether no shorter solution exists in this metric, proven."""
         return self.length == self.lower_bound

@@ -29,6 +29,13 @@ function carried(now, motions) {
 }
 const places = [Uint16Array.from(data.labels, (_, cell) => cell)];
 for (const { motions } of moves) places.push(carried(places.at(-1), motions));
+// By how many quarters each tile has been turned, in all.
+const turns = [places[0].constructor.from(places[0], () => 0)];
+moves.forEach(({ motions, look }, index) => {
+  const now = turns.at(-1).slice();
+  look.turns?.forEach((turn, number) => (now[places[index][motions[number][0]]] += turn));
+  turns.push(now);
+});
 const blanks = places.map((now) => now.indexOf(data.blank));
 const moving = (index) => moves[index].motions.map(([from]) => from);
 
@@ -92,10 +99,11 @@ function show(at, { slide = true } = {}) {
   board.dataset.at = at;
   const near = slide && Math.abs(at - before) === 1;
   const { motions, look } = near ? moves[Math.min(at, before)] : { motions: [], look: {} };
-  const on = motions.map(([from, to], index) => [from, to, trackOf(look, to, index)]);
-  const ways = at > before ? on : on.map(([from, to, track]) => [to, from, track?.map((places) => places.toReversed())]);
+  const on = motions.map(([from, to], index) => [from, to, trackOf(look, to, index), look.turns?.[index]]);
+  const back = ([from, to, track, turn]) => [to, from, track?.map((places) => places.toReversed()), turn && -turn];
+  const ways = at > before ? on : on.map(back);
   const holes = data.blank < 0 ? motions.map(([from]) => from) : [blanks[at], blanks[near ? before : at]];
-  view.move(places[at], ways, holes, { speed: steps.speed, then: mark });
+  view.move(places[at], ways, holes, { speed: steps.speed, turns: turns[at], then: mark });
   describe();
   for (const listener of listeners) listener(at);
 }
@@ -108,7 +116,7 @@ function mark() {
   const after = Array.from({ length: Math.min(shown, last - at - 1) }, (_, index) => moving(at + 1 + index)[0]);
   const { cell, look } = moves[at];
   const tiles = moving(at).map((one) => places[at][one]);
-  view.point(tiles, { cell, turn: `${look.turn}deg`, path: look.path }, after);
+  view.point(tiles, { cell, ...look, turn: `${look.turn}deg` }, after);
 }
 
 function describe() {

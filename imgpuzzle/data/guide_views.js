@@ -49,9 +49,16 @@ function drawBoard(canvas, at, side) {
   pencil.fillStyle = data.background;
   pencil.fillRect(0, 0, canvas.width, canvas.height);
   const tilesSmall = atlas(width, height);
-  const region = (cell) => [col(cell) * (width + gap), row(cell) * (height + gap), width, height];
+  const region = (cell) => [col(cell) * (width + gap), row(cell) * (height + gap)];
   places[at].forEach((tile, cell) => {
-    pencil.drawImage(tilesSmall, col(tile) * width, row(tile) * height, width, height, ...region(cell));
+    const [left, top] = region(cell);
+    pencil.save();
+    pencil.translate(left + width / 2, top + height / 2);
+    pencil.rotate((turns[at][tile] * Math.PI) / 2);
+    pencil.drawImage(
+      tilesSmall, col(tile) * width, row(tile) * height, width, height, -width / 2, -height / 2, width, height,
+    );
+    pencil.restore();
   });
 }
 

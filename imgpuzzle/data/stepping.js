@@ -34,13 +34,15 @@ export class BoardView {
   }
 
   // Put every tile in its place; `motions`, from one cell to another, straight or by the
-  // rows and columns of their tracks, are seen, and what lies below the tiles is in the
-  // cells `holes`.
-  move(places, motions, holes, { speed = 1, then = () => {} } = {}) {
+  // rows and columns of their tracks, or turning by some quarters, are seen, and what lies
+  // below the tiles is in the cells `holes`. `turns` has the quarters by which each tile
+  // has been turned.
+  move(places, motions, holes, { speed = 1, turns = [], then = () => {} } = {}) {
     this.finish();
     this.unmark();
     places.forEach((tile, cell) => {
       if (this.tiles[tile]) this.put(this.tiles[tile], cell);
+      if (turns[tile] !== undefined) this.tiles[tile]?.style.setProperty("--turned", turns[tile]);
     });
     this.hollows.forEach((hollow, index) => this.put(hollow, holes[index] ?? 0));
     if (motions.length && !calm.matches) this.slide(places, motions, speed, then);
@@ -51,7 +53,7 @@ export class BoardView {
   slide(places, motions, speed, then) {
     this.root.dataset.sliding = "yes";
     const place = (cell) => [Math.floor(cell / this.cols), cell % this.cols];
-    const slides = motions.flatMap(([there, here, tracks]) => {
+    const slides = motions.flatMap(([there, here, tracks, turn = 0]) => {
       const [row, col] = place(here);
       const element = this.tiles[places[here]];
       // What goes over the rim is seen twice: as it leaves, and as it comes in.
@@ -62,8 +64,10 @@ export class BoardView {
         const frames = track.map(
           ([down, along]) => `translate(${(along - col) * this.stepX}%, ${(down - row) * this.stepY}%)`,
         );
+        const now = Number(element.style.getPropertyValue("--turned"));
+        const ways = turn ? { rotate: [`${90 * (now - turn)}deg`, `${90 * now}deg`] } : { transform: frames };
         return shown.animate(
-          { transform: frames },
+          ways,
           { duration: this.slideMs * Math.min(1, speed), easing: "cubic-bezier(0.4, 0, 0.2, 1)" },
         );
       });
@@ -100,12 +104,14 @@ export class BoardView {
   }
 
   // Point out tiles with an arrow at a cell, which is turned, and the cells of those after.
-  point(tiles, { cell, turn, path = "" }, after) {
+  point(tiles, { cell, turn, path = "", times = "" }, after) {
     this.unmark();
     for (const tile of tiles) this.tiles[tile].classList.add("next");
     this.put(this.arrow, cell);
     this.arrow.style.setProperty("--turn", turn);
     if (path) this.arrow.querySelector("path").setAttribute("d", path);
+    const text = this.arrow.querySelector("text");
+    if (text) text.textContent = times;
     this.arrow.classList.remove("gone");
     after.slice(0, this.marks.length).forEach((cell, index) => {
       this.marks[index].hidden = false;

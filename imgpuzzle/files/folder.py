@@ -18,7 +18,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Protocol, TypeAlias
 
 from imgpuzzle.errors import OutputError
@@ -144,12 +143,7 @@ class Delivery:
     def __enter__(self) -> Delivery:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stack.close()
 
     def add_file(self, target: Path, content: Content) -> None:

@@ -1,22 +1,26 @@
-"""``Journal``: a file of JSON lines that work adds to, and that is gone on with."""
+"""``Journal``: a file of JSON lines that a run adds to, and that is gone on with."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from imgpuzzle.files.temporary import cut_half_line, locked
+from imgpuzzle.errors import OutputError, UsageError
+from imgpuzzle.files.temporary import why
+
+SYNC_SECONDS = 1.0
+"""How often the disk is made to have the lines: what the power may take at most."""
 
 
 class Journal:
     """Lines that are there whole or not at all, whoever is killed meanwhile.
 
-    Any number of processes may add to it: whoever does holds a lock, and cuts off what
-    one that was killed left half-written. All of it raises ``OSError``.
+    One process adds to it. What cannot be written is an ``OutputError``.
 
     Args:
         path: The file, which need not be there.
@@ -24,37 +28,79 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._synced = time.monotonic()
 
     def add(self, lines: bytes) -> None:
         """Write whole lines, or nothing."""
-        with open(self.path, "a+b", buffering=0) as file, locked(self.path):
-            end = cut_half_line(file.fileno())
-            try:
-                while lines:
-                    lines = lines[file.write(lines) :]
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    file.truncate(end)
-                raise
+        try:
+            with open(self.path, "ab", buffering=0) as file:
+                end = file.tell()
+                try:
+                    while lines:
+                        lines = lines[file.write(lines) :]
+                except BaseException:
+                    with contextlib.suppress(OSError):
+                        file.truncate(end)
+                    raise
+                if time.monotonic() - self._synced >= SYNC_SECONDS:
+                    os.fsync(file.fileno())
+                    self._synced = time.monotonic()
+        except OSError as error:
+            name = str(self.path)
+            raise OutputError.said(
+                "could not write {name!r}: {why}", name=name, why=why(error)
+            ) from None
 
-    def mend(self) -> None:
-        """Cut off what a killed process left of a last line."""
-        if self.path.exists():
-            self.add(b"")
+    def note(self, record: object) -> None:
+        """Write a record as a line."""
+        self.add(json.dumps(record).encode() + b"\n")
 
-    def lines(self, start: int = 0) -> Iterator[bytes]:
-        """The whole lines from a place on, counted in bytes."""
+    def lines(self) -> Iterator[bytes]:
+        """The lines; what a killed process left of a last one is cut off."""
         with contextlib.suppress(FileNotFoundError), open(self.path, "rb") as file:
-            file.seek(start)
+            whole = 0
             for line in file:
-                if line.endswith(b"\n"):  # or it is being written
-                    yield line
+                if not line.endswith(b"\n"):
+                    os.truncate(self.path, whole)
+                    return
+                whole += len(line)
+                yield line
 
-    def records(self) -> Iterator[Any]:
-        """What the lines hold; raises ``ValueError`` where one is no JSON."""
-        return map(json.loads, self.lines())
+    def begun(self, options: Mapping[str, str]) -> Iterator[Any]:
+        """The records of a run that goes on; a new one is begun.
 
-    def sync(self) -> None:
-        """Let the disk have all lines that were added so far."""
-        with open(self.path, "rb") as file:
-            os.fsync(file.fileno())
+        Args:
+            options: What has to be as it was when the run was begun, by the options'
+                names; the first line has them.
+
+        Raises:
+            UsageError: For other options, and for a file that holds something else.
+        """
+        try:
+            records = map(json.loads, self.lines())
+            head = next(records, None)
+            if head is None:
+                self.note({"options": dict(options)})
+                return
+            for name, now in options.items():
+                if (was := head["options"].get(name)) != now:
+                    raise other(name, now, was)
+            yield from records
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            if isinstance(error, UsageError):
+                raise
+            raise UsageError.said(
+                "expected results of an earlier run in {name!r}, found something else",
+                name=self.path.name,
+            ) from None
+
+
+def other(name: str, found: str | None, known: str | None) -> UsageError:
+    """That a run cannot be gone on with: what it was begun with was another."""
+    return UsageError.said(
+        "expected the file and the options that the run was begun with, found {name} "
+        "{found!r} where it had {known!r}",
+        name=name,
+        found=found or "none",
+        known=known or "none",
+    )

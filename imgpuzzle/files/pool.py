@@ -9,11 +9,10 @@ another: once more if it had begun, for the request may be what killed it.
 from __future__ import annotations
 
 import asyncio
-import itertools
 import math
 import time
+from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -33,8 +32,6 @@ MOST_TRIES = 2
 """A request during which so many workers died is taken for the reason."""
 MOST_LOST = 8
 """A request for which so many were gone before they began is given up."""
-REVIVE_SECONDS = 10.0
-"""Between two workers that are started although nobody waits for one."""
 
 
 class NotDone(Enum):
@@ -44,7 +41,6 @@ class NotDone(Enum):
     DEADLY = "workers died of it"
     NO_WORKER = "no worker can be started"
     CLOSING = "the pool is closed"
-    FULL = "too many requests wait"
 
 
 class NotDoneError(Exception):
@@ -55,24 +51,12 @@ class NotDoneError(Exception):
         self.why = why
 
 
-@dataclass(eq=False, slots=True)
-class _Ticket:
-    """A request that waits for a worker."""
-
-    order: tuple[int, int]
-    is_long: bool
-    key: object
-    granted: asyncio.Future[Worker]
-
-
 class Pool:
     """Up to ``most`` workers of one kind, started when they are needed.
 
-    Requests are served by their ``order``, then as they came. Of long ones at most
-    ``most_long`` run at a time, so that short ones never wait behind them, and no more
-    than ``most_waiting`` wait. A worker that holds more than ``keep_bytes`` after its
-    work, or has done ``renew_after`` requests, is replaced; those beyond the first end
-    after ``idle_seconds`` without work, as often as ``tend`` is called.
+    Requests are served as they came. A worker that holds more than ``keep_bytes`` after
+    its work is replaced; those beyond the first end after ``idle_seconds`` without
+    work, as often as ``tend`` is called.
     """
 
     def __init__(
@@ -80,27 +64,15 @@ class Pool:
         job: Job,
         *,
         most: int,
-        most_long: int | None = None,
-        most_waiting: float = math.inf,
         keep_bytes: float = math.inf,
-        renew_after: float = math.inf,
         idle_seconds: float = math.inf,
     ) -> None:
-        self._job = job
-        self._most, self._most_long = most, most if most_long is None else most_long
-        self._most_waiting, self._idle_seconds = most_waiting, idle_seconds
-        self._keep_bytes, self._renew_after = keep_bytes, renew_after
-        self._numbers = itertools.count()
-        self._waiting: list[_Ticket] = []
+        self._job, self._most = job, most
+        self._keep_bytes, self._idle_seconds = keep_bytes, idle_seconds
+        self._waiting: deque[asyncio.Future[Worker]] = deque()
         self._idle: list[Worker] = []
         self._workers: set[Worker] = set()
-        self._ending: set[Worker] = set()
-        self._starting = 0
-        self._long = 0
-        self._failed_starts = 0
-        self._is_failing = False
-        self._revived_at = -math.inf
-        self._is_used = False
+        self._starting = self._failed_starts = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
@@ -114,258 +86,159 @@ class Pool:
         """How many requests wait for a worker."""
         return len(self._waiting)
 
-    @property
-    def is_failing(self) -> bool:
-        """Whether no worker is there, nor one on its way that is likely to come.
-
-        The last one that was started got nowhere, or all died and it is too early for
-        the next one: see ``_revive``.
-        """
-        is_coming = self._starting or self._workers or not self._is_used
-        return not self.pids and (self._is_failing or not is_coming)
-
     async def run(
         self,
         request: Packet,
         *,
         seconds: float = math.inf,
         grace: float = 1.0,
-        order: int = 0,
-        is_long: bool = False,
         on_message: OnMessage = lambda message: None,
         began: Callable[[], None] = lambda: None,
-        key: object = None,
-        renewed: Callable[[Packet], Packet] = lambda request: request,
     ) -> Packet:
         """Have a request done by the next worker that is free.
 
         When this is cancelled while the request runs, the worker is asked to end it
         and killed after ``grace`` seconds; it is killed after ``seconds`` of work.
-        ``began`` is called when the waiting ends; ``key`` finds the ``position`` until
-        then. When the worker dies of something else, the waiting begins again, at the
-        front, for one that gets what ``renewed`` makes of the request.
+        ``began`` is called when the waiting ends. When the worker dies of something
+        else, the waiting begins again.
 
         Raises ``TaskFailedError`` for what the task reports, and ``NotDoneError``.
         """
-        place, asked = (order, next(self._numbers)), request
         tries = lost = 0
-        left = seconds
         while True:
-            is_new = not tries and not lost
-            worker = await self._grant(place, is_long, key, is_new=is_new)
+            worker = await self._granted()
             began()
-            began_at = time.monotonic()
             try:
-                async with asyncio.timeout(left if left < math.inf else None):
-                    done = await worker.run(asked, on_message)
+                async with asyncio.timeout(seconds if seconds < math.inf else None):
+                    done = await worker.run(request, on_message)
             except asyncio.CancelledError:
-                self._later(self._wind_down(worker, grace, is_long))
+                self._later(self._wind_down(worker, grace))
                 raise
             except TimeoutError:
-                self._later(self._replace(worker, is_long))
+                self._later(self._replace(worker))
                 raise NotDoneError(NotDone.LATE) from None
             except WorkerGoneError as error:
-                self._later(self._replace(worker, is_long))
+                self._later(self._replace(worker))
                 tries += error.has_begun
                 lost += not error.has_begun
                 if tries >= MOST_TRIES:
                     raise NotDoneError(NotDone.DEADLY) from None
                 if lost >= MOST_LOST:
                     raise NotDoneError(NotDone.NO_WORKER) from None
-                if error.has_begun:
-                    asked = renewed(request)
-                    left -= time.monotonic() - began_at
-                    if left <= 0:
-                        raise NotDoneError(NotDone.LATE) from None
             except BaseException:
-                self._release(worker, is_long)
+                self._release(worker)
                 raise
             else:
-                self._release(worker, is_long)
+                self._release(worker)
                 return done
 
-    def position(self, key: object) -> int | None:
-        """How many requests are before the one with this key; ``None``: it runs."""
-        queue = sorted(self._waiting, key=lambda one: one.order)
-        places = (place for place, one in enumerate(queue) if one.key == key)
-        return next(places, None)
-
     def tend(self) -> None:
-        """See now and then that a worker is there, and no more than are needed.
-
-        Those that have had nothing to do for long end, but for the last one.
-        """
+        """End those that have had nothing to do for long, but for the last one."""
         latest = time.monotonic() - self._idle_seconds
-        for worker in [one for one in self._idle if one.idle_since < latest]:
-            if len(self._workers) > 1:
-                self._idle.remove(worker)
-                self._workers.discard(worker)
-                self._ending.add(worker)
-                self._later(self._end(worker))
-        self._revive()
+        tired = [one for one in self._idle if one.idle_since < latest]
+        for worker in tired[: max(len(self.pids) - 1, 0)]:
+            self._idle.remove(worker)
+            self._later(self._replace(worker))
 
     async def close(self) -> None:
         """End all workers at once."""
         self._is_closed = True
-        for ticket in self._waiting:
-            if not ticket.granted.done():
-                ticket.granted.set_exception(NotDoneError(NotDone.CLOSING))
-        self._waiting.clear()
+        self._refuse(NotDone.CLOSING)
         # Those tasks may be just ending some.
-        workers = {*self._workers, *self._ending}
+        workers = {*self._workers}
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.gather(*(worker.kill() for worker in workers))
         self._workers.clear()
 
-    async def _grant(
-        self, place: tuple[int, int], is_long: bool, key: object, *, is_new: bool
-    ) -> Worker:
+    async def _granted(self) -> Worker:
+        """A worker that is free, as soon as there is one."""
         if self._is_closed:
             raise NotDoneError(NotDone.CLOSING)
-        if is_new and len(self._waiting) >= self._most_waiting:
-            raise NotDoneError(NotDone.FULL)
-        loop = asyncio.get_running_loop()
-        ticket = _Ticket(place, is_long, key, loop.create_future())
-        self._waiting.append(ticket)
+        turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        self._waiting.append(turn)
         self._dispatch()
         try:
-            return await ticket.granted
+            return await turn
         except asyncio.CancelledError:
-            if ticket in self._waiting:
-                self._waiting.remove(ticket)
-            elif _is_granted(ticket.granted):
-                self._release(ticket.granted.result(), is_long)
+            if turn in self._waiting:
+                self._waiting.remove(turn)
+            elif turn.done() and not turn.cancelled() and not turn.exception():
+                self._release(turn.result())
             raise
 
     def _dispatch(self) -> None:
         """Give free workers to those that wait, and start more when some are left."""
-        free_long = self._most_long - self._long
-        wanted = 0
-        for ticket in sorted(self._waiting, key=lambda one: one.order):
-            if ticket.is_long:
-                if free_long <= 0:
-                    continue
-                free_long -= 1
-            # One that is gone is on its way out of the list.
-            idle = next((one for one in self._idle[::-1] if not one.is_gone), None)
-            if idle is not None:
-                self._waiting.remove(ticket)
-                if not ticket.granted.done():
-                    self._long += ticket.is_long
-                    self._idle.remove(idle)
-                    ticket.granted.set_result(idle)
+        while self._waiting and self._idle:
+            worker = self._idle.pop()
+            if worker.is_gone:
+                self._later(self._replace(worker))
+                continue
+            turn = self._waiting.popleft()
+            if turn.done():
+                self._idle.append(worker)
             else:
-                wanted += 1
+                turn.set_result(worker)
         room = self._most - len(self._workers) - self._starting
-        for _ in range(min(wanted - self._starting, room)):
-            self._start()
+        for _ in range(min(len(self._waiting) - self._starting, room)):
+            self._starting += 1
+            self._later(self._start())
 
-    def _start(self) -> None:
-        self._is_used = True
-        self._starting += 1
-        self._later(self._started())
-
-    async def _started(self) -> None:
+    async def _start(self) -> None:
         try:
             worker = await Worker.start(self._job)
         except (OSError, WorkerGoneError, TimeoutError):
-            self._starting -= 1
-            self._is_failing = True
             self._failed_starts += 1
-            if self._failed_starts >= MOST_FAILED_STARTS:
-                self._give_up()
-            else:
-                self._dispatch()
-            return
-        except asyncio.CancelledError:
+        else:
+            self._failed_starts = 0
+            self._workers.add(worker)
+            self._idle.append(worker)
+        finally:
             self._starting -= 1
-            raise
-        self._starting -= 1
-        self._is_failing = False
-        self._failed_starts = 0
-        self._workers.add(worker)
-        self._idle.append(worker)
-        self._later(self._watch(worker))
+        if self._failed_starts >= MOST_FAILED_STARTS:
+            self._failed_starts = 0
+            self._refuse(NotDone.NO_WORKER)
         self._dispatch()
 
-    async def _watch(self, worker: Worker) -> None:
-        """Notice the end of an idle worker; of others, who waits for them is told."""
-        await worker.watch()
-        if worker in self._idle:
-            self._idle.remove(worker)
-            await worker.kill()
-            self._workers.discard(worker)
-            self._dispatch()
-            self._revive()
+    def _refuse(self, why: NotDone) -> None:
+        """Let all requests that wait fail."""
+        while self._waiting:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_exception(NotDoneError(why))
 
-    def _revive(self, *, at_once: bool = False) -> None:
-        """Have a worker ready for whoever comes next, where none is left.
-
-        Not too often: if all die, or none can be started, there is no hurry.
-        """
-        if self._workers or self._starting or not self._is_used or self._is_closed:
+    def _release(self, worker: Worker) -> None:
+        if worker.is_spent or worker.resident > self._keep_bytes:
+            self._later(self._replace(worker))
             return
-        now = time.monotonic()
-        if at_once or now - self._revived_at >= REVIVE_SECONDS:
-            self._revived_at = now
-            self._start()
-
-    def _give_up(self) -> None:
-        """Let all requests that wait fail: no worker can be started."""
-        self._failed_starts = 0
-        waiting, self._waiting = self._waiting, []
-        for ticket in waiting:
-            if not ticket.granted.done():
-                ticket.granted.set_exception(NotDoneError(NotDone.NO_WORKER))
-
-    def _release(self, worker: Worker, is_long: bool) -> None:
-        worker.requests_done += 1
-        if (
-            worker.is_spent
-            or worker.resident > self._keep_bytes
-            or worker.requests_done >= self._renew_after
-        ):
-            self._later(self._replace(worker, is_long))
-            return
-        self._long -= is_long
         worker.idle_since = time.monotonic()
         self._idle.append(worker)
         self._dispatch()
 
-    async def _replace(self, worker: Worker, is_long: bool) -> None:
+    async def _replace(self, worker: Worker) -> None:
+        """End a worker; another one takes its place where one is needed."""
         try:
             await worker.kill()
         finally:
             self._workers.discard(worker)
-            self._long -= is_long
             if not self._is_closed:
                 self._dispatch()
-                self._revive(at_once=True)
 
-    async def _end(self, worker: Worker) -> None:
-        await worker.kill()
-        self._ending.discard(worker)
-
-    async def _wind_down(self, worker: Worker, grace: float, is_long: bool) -> None:
+    async def _wind_down(self, worker: Worker, grace: float) -> None:
         """Let a request end that is not wanted any more, or end its worker."""
         try:
             await worker.cancel()
             async with asyncio.timeout(grace):
                 await worker.finish(lambda message: None)
         except TaskFailedError:
-            self._release(worker, is_long)
+            self._release(worker)
         except (TimeoutError, WorkerGoneError):
-            await self._replace(worker, is_long)
+            await self._replace(worker)
         else:
-            self._release(worker, is_long)
+            self._release(worker)
 
     def _later(self, work: Any) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _is_granted(future: asyncio.Future[Worker]) -> bool:
-    return future.done() and not future.cancelled() and not future.exception()

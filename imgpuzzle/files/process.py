@@ -1,8 +1,8 @@
 """``Worker``: a process that does one thing at a time, spoken to in JSON lines.
 
 It is a fresh interpreter, ``imgpuzzle.files.worker``, in a session of its own, so that
-Ctrl-C in the terminal reaches its parent alone. It is listened to all the time, and
-asked now and then whether it is still there, so that its end is noticed when it comes.
+Ctrl-C in the terminal reaches its parent alone. It is listened to all the time, so that
+its end is noticed when it comes.
 """
 
 from __future__ import annotations
@@ -29,12 +29,6 @@ MAX_LINE_BYTES = 1 << 26
 """Of a message: far more than the longest solution takes as JSON."""
 START_SECONDS = 120.0
 """For libraries to be loaded, on a busy machine."""
-
-PING_SECONDS = 5.0
-"""Between two questions whether a process still hears."""
-MOST_UNANSWERED = 3
-"""A process that leaves so many questions in a row unanswered is ended: it was stopped,
-or hangs. Counted, not timed: a parent that was stopped itself ends nobody for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +60,7 @@ class TaskFailedError(Exception):
 
 
 class WorkerGoneError(Exception):
-    """The process ended, or was ended because it kept silent.
+    """The process ended.
 
     ``has_begun`` says whether it had taken the request up before.
     """
@@ -84,12 +78,10 @@ class Worker:
         self._numbers = itertools.count(1)
         self._current = 0
         self._has_begun = False
-        self._unanswered = 0
         self._heard: asyncio.Queue[Packet | None] = asyncio.Queue()
-        self._gone = asyncio.Event()
+        self._is_gone = False
         self._listening = asyncio.get_running_loop().create_task(self._listen())
         self.resident = 0
-        self.requests_done = 0
         self.is_spent = False
         self.idle_since = time.monotonic()
 
@@ -124,20 +116,7 @@ class Worker:
     @property
     def is_gone(self) -> bool:
         """Whether the process has ended."""
-        return self._gone.is_set()
-
-    async def watch(self) -> None:
-        """Return when the process has ended; one that keeps silent is ended here."""
-        while not self.is_gone:
-            try:
-                async with asyncio.timeout(PING_SECONDS):
-                    await self._gone.wait()
-            except TimeoutError:
-                if self._unanswered >= MOST_UNANSWERED:
-                    await self.kill()
-                    return
-                self._unanswered += 1
-                self._say({"ping": self._unanswered})
+        return self._is_gone
 
     async def run(self, request: Packet, on_message: OnMessage) -> Packet:
         """Have a request done; ``on_message`` gets what is reported on the way.
@@ -226,13 +205,11 @@ class Worker:
             while True:
                 # No line at all, half of one, and one that is far too long all raise.
                 message: Packet = json.loads(await pipe.readline())
-                self._unanswered = 0
-                if "pong" not in message:
-                    self._heard.put_nowait(message)
+                self._heard.put_nowait(message)
         except (ValueError, OSError):
             pass
         finally:
-            self._gone.set()
+            self._is_gone = True
             self._heard.put_nowait(None)
 
 

@@ -234,23 +234,3 @@ def _is_there(path: Path, descriptor: int) -> bool:
         return os.path.samestat(os.stat(path), os.fstat(descriptor))
     except FileNotFoundError:
         return False
-
-
-def cut_half_line(descriptor: int) -> int:
-    """Cut off what is behind the last whole line of an open file.
-
-    Returns the bytes that are left; the file's place is anywhere then.
-    """
-    size = end = os.fstat(descriptor).st_size
-    while end:
-        start = max(end - 65536, 0)
-        os.lseek(descriptor, start, os.SEEK_SET)
-        part = os.read(descriptor, end - start)
-        newline = part.rfind(b"\n")
-        if newline >= 0:
-            end = start + newline + 1
-            break
-        end = start
-    if end < size:
-        os.ftruncate(descriptor, end)
-    return end

@@ -42,8 +42,8 @@ class _Wire:
 class _Inbox:
     """Requests in order, and the events that cancel them."""
 
-    def __init__(self, source: BinaryIO, wire: _Wire, folder: str) -> None:
-        self._source, self._wire, self._folder = source, wire, folder
+    def __init__(self, source: BinaryIO, folder: str) -> None:
+        self._source, self._folder = source, folder
         self._parent = os.getppid()
         self.requests: queue.Queue[Packet] = queue.Queue()
         self.stops: dict[int, threading.Event] = {}
@@ -70,10 +70,7 @@ class _Inbox:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def _sort(self, message: Packet) -> None:
-        if "ping" in message:
-            with contextlib.suppress(OSError):
-                self._wire.send({"pong": message["ping"]})
-        elif "cancel" in message:
+        if "cancel" in message:
             stop = self.stops.get(message["cancel"])
             if stop is not None:
                 stop.set()
@@ -87,7 +84,7 @@ def main(arguments: list[str]) -> None:
     name, kind, folder, megabytes, niceness = arguments
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     wire = _Wire(_private_stdout())
-    inbox = _Inbox(sys.stdin.buffer, wire, folder)
+    inbox = _Inbox(sys.stdin.buffer, folder)
     threading.Thread(target=inbox.listen, daemon=True).start()
     if hasattr(os, "nice"):
         with contextlib.suppress(OSError):

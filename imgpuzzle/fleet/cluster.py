@@ -8,7 +8,6 @@ import contextlib
 import importlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import imgpuzzle
@@ -97,12 +96,7 @@ class DaskFleet:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._client.close()
         self._silence.close()
 

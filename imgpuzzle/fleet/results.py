@@ -1,8 +1,7 @@
 """Results of many boards, line by line, in a file that is whole or can be gone on with.
 
 Until all is done they are JSON lines in a file beside it, the journal, with ``.part``
-at its end. What is in there is synchronised with the disk every second, so whoever is
-killed loses that second. CSV and Parquet are made of it at the end.
+at its end. CSV and Parquet are made of it at the end.
 """
 
 from __future__ import annotations
@@ -14,20 +13,17 @@ import io
 import itertools
 import json
 import sys
-import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO, Self
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.errors import OutputError, PuzzleError, UsageError
-from imgpuzzle.files.journal import Journal
+from imgpuzzle.files.journal import Journal, other
 from imgpuzzle.files.temporary import replacing, why
 from imgpuzzle.fleet.positions import FORMATS, Row, as_board, parquet
 from imgpuzzle.fleet.rating import COLUMNS, Rating, csv_line
 
-SYNC_SECONDS = 1.0
 _TYPES = {"int": "int64", "bool": "bool_", "float": "float64", "str": "string"}
 _ROWS_A_BATCH = 4096
 
@@ -72,8 +68,6 @@ def is_complete(output: str) -> bool:
 def begun(output: str, rows: Iterator[Row], options: Mapping[str, str]) -> int:
     """How many results an interrupted run left; their rows are taken.
 
-    What is behind the last whole line is cut off.
-
     Args:
         output: The file that they are for.
         rows: Of the boards.
@@ -83,57 +77,21 @@ def begun(output: str, rows: Iterator[Row], options: Mapping[str, str]) -> int:
         UsageError: When what is there are no results, or those of other boards or
             options.
     """
-    was, count = None, 0
+    count = 0
     shape = Shape.parse(options["--grid"]) if options["--grid"] else None
-    for record in _left(output):
-        if was is None:
-            was = record["options"]
-            for name, now in options.items():
-                if was.get(name) != now:
-                    raise _other(name, now, was.get(name))
-            continue
+    for record in _journal(output).begun(options):
         row = next(rows, None)
         known = record["line"], record.get("id"), record.get("board")
         if row is None or (row.line, row.id) != known[:2]:
-            raise _other(f"line {known[0]}", row.board if row else None, known[2])
+            raise other(f"line {known[0]}", row.board if row else None, known[2])
         board = row.board[:200]
         if board != known[2]:
             with contextlib.suppress(PuzzleError):
                 board = as_board(row.board, shape).one_line()
         if board != known[2]:
-            raise _other(f"line {known[0]}", board, known[2])
+            raise other(f"line {known[0]}", board, known[2])
         count += 1
     return count
-
-
-def _left(output: str) -> Iterator[dict[str, Any]]:
-    """The options of an interrupted run, and its results."""
-    journal, key = _journal(output), "options"
-    journal.mend()
-    try:
-        for record in journal.records():
-            if key not in record:
-                break
-            yield record
-            key = "line"
-        else:
-            return
-    except (ValueError, TypeError):
-        pass
-    raise UsageError.said(
-        "expected results of imgpuzzle rate in {name!r}, found something else",
-        name=journal.path.name,
-    )
-
-
-def _other(name: str, found: str | None, known: str | None) -> UsageError:
-    return UsageError.said(
-        "expected the file and the options that the run was begun with, found {name} "
-        "{found!r} where it had {known!r}",
-        name=name,
-        found=found or "none",
-        known=known or "none",
-    )
 
 
 def _journal(output: str) -> Journal:
@@ -177,7 +135,6 @@ class Results:
         goes_on: bool = False,
     ) -> None:
         self._output, self._kind = output, kind
-        self._synced = time.monotonic()
         if kind == "parquet":
             if output is None:
                 raise UsageError.said(
@@ -190,7 +147,7 @@ class Results:
         elif not goes_on:
             with _writing(str(output)):
                 self._journal.path.write_bytes(b"")
-                self._journal.add(json.dumps({"options": options}).encode() + b"\n")
+            self._journal.note({"options": dict(options)})
 
     def write(self, chunk: str) -> None:
         """Write the JSON lines that the work on a chunk returned."""
@@ -199,12 +156,7 @@ class Results:
                 chunk = "".join(map(csv_line, map(json.loads, chunk.splitlines())))
             self._print(chunk)
             return
-        with _writing(str(self._output)):
-            self._journal.add(chunk.encode())
-            now = time.monotonic()
-            if now - self._synced >= SYNC_SECONDS:
-                self._journal.sync()
-                self._synced = now
+        self._journal.add(chunk.encode())
 
     def _print(self, text: str) -> None:
         with _writing("standard output"):
@@ -213,28 +165,16 @@ class Results:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
         """Make the file of the journal, unless something went wrong."""
-        if kind is not None:
-            # A full disk has said what is wrong already; once is enough.
-            with contextlib.suppress(OSError):
-                self._sync()
-            return
-        with _writing(self._output or "standard output"):
-            self._sync()
-            if self._output is not None:
+        if self._output is None:
+            # What went wrong has been said already; once is enough.
+            said = [] if kind is None else [OSError]
+            with contextlib.suppress(*said), _writing("standard output"):
+                sys.stdout.flush()
+        elif kind is None:
+            with _writing(self._output):
                 _make(self._output, self._kind)
-
-    def _sync(self) -> None:
-        if self._journal is None:
-            sys.stdout.flush()
-        else:
-            self._journal.sync()
 
 
 _HEADER = ",".join(COLUMNS) + "\n"

@@ -8,7 +8,6 @@ not.
 
 from __future__ import annotations
 
-import json
 import math
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -158,12 +157,17 @@ def measured(
         WorkerLostError: When a part ends its workers.
     """
     journal = None if kept is None else Journal(kept)
-    done = {} if journal is None else _load(journal, parts)
+    done: dict[str, Sums] = {}
+    if journal is not None and parts:
+        known = {part.key for part in parts}
+        earlier = journal.begun({"--seed": str(parts[0].seed)})
+        done = {key: (n, sum_, squares) for key, n, sum_, squares in earlier}
+        done = {key: sums for key, sums in done.items() if key in known}
     missing = [part for part in parts if part.key not in done]
     for found in fleet.map_chunks(measure, missing):
         done[found[0]] = found[1:]
         if journal is not None:
-            journal.add(_line(found))
+            journal.note(found)
         if tell is not None:
             count = len(parts)
             so_far = Message(Work.PARTS_MEASURED, found=len(done), count=count)
@@ -173,38 +177,6 @@ def measured(
         key = (part.kind, part.shape, part.walks)
         joined.setdefault(key, []).append(done[part.key])
     return [_point(*key, values) for key, values in joined.items()]
-
-
-def _line(record: object) -> bytes:
-    return json.dumps(record).encode() + b"\n"
-
-
-def _load(journal: Journal, parts: Sequence[Part]) -> dict[str, Sums]:
-    """What a file of results holds; one that holds nothing is begun."""
-    kept = str(journal.path)
-    journal.mend()
-    try:
-        head, *lines = list(journal.records()) or [{}]
-        found: dict[str, Sums] = {key: tuple(sums) for key, *sums in lines}
-        seed = head.get("seed")
-    except (ValueError, TypeError, AttributeError):
-        raise UsageError.said(
-            "expected results of a study in {kept!r}", kept=kept
-        ) from None
-    if not head and parts:
-        seed = parts[0].seed
-        journal.add(_line({"seed": seed}))
-    wanted = parts[0].seed if parts else seed
-    if seed != wanted:
-        raise UsageError.said(
-            "expected a study with the seed {wanted} in {kept!r}, found {seed}; "
-            "another --output begins a new one",
-            wanted=wanted,
-            kept=kept,
-            seed=seed,
-        )
-    keys = {part.key for part in parts}
-    return {key: sums for key, sums in found.items() if key in keys}
 
 
 def _point(kind: str, shape: str, walks: int, values: Sequence[Sums]) -> Point:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import math
 import os
 import pickle
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
-from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
 
 from imgpuzzle.errors import PuzzleError, UsageError
@@ -65,12 +65,7 @@ class Fleet(Protocol):
     def __enter__(self) -> Self:
         """The fleet itself."""
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Send the workers home."""
 
 
@@ -81,15 +76,15 @@ class ProcessFleet:
 
     Args:
         workers: How many; as many as there are cores by default.
-        renew_after: Chunks after which a worker is replaced, for work that leaves
-            something in memory; never by default.
+        keep_bytes: A worker that holds more after a chunk is replaced, for work that
+            leaves something in memory; never by default.
 
     Raises:
         UsageError: For less than one.
     """
 
     def __init__(
-        self, workers: int | None = None, *, renew_after: int | None = None
+        self, workers: int | None = None, *, keep_bytes: float = math.inf
     ) -> None:
         workers = os.cpu_count() or 1 if workers is None else workers
         if workers < 1:
@@ -97,18 +92,12 @@ class ProcessFleet:
         self.workers = workers
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
-        how = {} if renew_after is None else {"renew_after": renew_after}
-        self._pool = Pool(Job(__name__), most=workers, **how)
+        self._pool = Pool(Job(__name__), most=workers, keep_bytes=keep_bytes)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         loop, thread, self._loop = self._loop, self._thread, None
         if loop is not None and thread is not None:
             asyncio.run_coroutine_threadsafe(self._pool.close(), loop).result()

@@ -157,22 +157,15 @@ class Tuning:
     """How wide the surroundings are that tell another puzzle from another window."""
     same_ring: float = 0.8
     """Share of the surroundings that have to be as they were."""
-    first_seconds: float = 2.0
-    """How long the first solution is searched for before it is shown; a shorter one is
-    then looked for in the background. A 4x4 board takes some milliseconds."""
+    first_seconds: float = 5.0
+    """How long the first solution of a board without a proof is searched for, as by
+    ``imgpuzzle hint``. A 4x4 board takes some milliseconds."""
     anew_cells: int = 16
     anew_seconds: float = 0.02
+    anew_large_seconds: float = 1.0
     """After a move that was not the planned one the rest is searched for so long, on
-    boards of at most so many cells, before the known solution is joined again."""
-    reach_seconds: float = 3.0
-    """A better rest is looked for from where the player will be after so long: one that
-    they have left already is of no use. Twice as far each time that they are faster."""
-    paced_moves: int = 8
-    """So many moves tell how fast that is, where they came within ``reach_seconds`` of
-    one another."""
-    background_seconds: float = 10.0
-    """How long a better solution is looked for then: of five 5x5 boards two became two
-    moves shorter between 5 and 10 s, and one four moves after that."""
+    boards of at most so many cells and on larger ones, before the known solution is
+    joined again."""
     most_rejoined: int = 1000
     """Positions that are looked at for the way back to the known solution, some 15 ms
     at most: after one slide a dozen are enough."""

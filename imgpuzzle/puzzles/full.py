@@ -27,8 +27,6 @@ from imgpuzzle.puzzles.kind import Played, found, only_sliding
 if TYPE_CHECKING:
     from imgpuzzle.puzzles.search import Carry, Search
 
-__all__ = ["Full", "Round", "neighbour_swaps"]
-
 FEW = Plain(
     _(
         "no sequence of moves leads from this position to that goal: on a {shape} "
@@ -82,13 +80,13 @@ class Full:
 
     def usual_goal(self, start: Board) -> Board:
         """Ascending, row by row."""
-        return FullBoard(start.shape, tuple(sorted(start.cells)))
+        return self.board(start.shape, tuple(sorted(start.cells)))
 
     def layout(self, shape: Shape, layout: str, place: goals.Place | None) -> Board:
         """Along a layout; a home of the blank is refused."""
         if place is not None:
             raise only_sliding("--blank", self.name)
-        board = FullBoard(shape, tuple(range(1, shape.size + 1)))
+        board = self.board(shape, tuple(range(1, shape.size + 1)))
         return goals.in_layout(board, layout)
 
     def game_id(self, board: Board) -> str | None:

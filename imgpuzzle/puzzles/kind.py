@@ -12,7 +12,7 @@ import importlib
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from imgpuzzle.core.board import Board, FullBoard, Shape
+from imgpuzzle.core.board import Board, FullBoard, Shape, TurnedBoard
 from imgpuzzle.core.goals import Place
 from imgpuzzle.core.moves import Move
 from imgpuzzle.core.options import ReadOptions, SearchOptions
@@ -20,23 +20,14 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError, LimitReachedError, UsageError
 from imgpuzzle.messages import Limit, Message
 
-__all__ = [
-    "KINDS",
-    "Kind",
-    "Played",
-    "Rules",
-    "found",
-    "full_kinds",
-    "kind_of",
-    "only_sliding",
-]
-
 KINDS = {
     "slide": "a tile goes into the empty cell",
     "swap": "any two tiles change places",
     "swap-neighbours": "two tiles with a common side change places",
     "shift": "a row or column moves round by one",
     "twiddle": "two by two tiles turn by a quarter",
+    "turn": "a tile turns by a quarter, clockwise",
+    "turn-swap": "a tile turns, or any two tiles change places",
 }
 """What a move is, by the name of the kind, which is that of its module."""
 
@@ -120,9 +111,12 @@ def kind_of(name: str) -> Kind:
     return kind
 
 
-def full_kinds() -> list[str]:
-    """The names of the kinds without an empty cell."""
-    return [name for name in KINDS if kind_of(name).board is FullBoard]
+def full_kinds(board: Board) -> list[str]:
+    """The names of the kinds that may have such a board, in which no cell is empty."""
+    wanted = FullBoard
+    if isinstance(board, TurnedBoard) and any(board.turns):
+        wanted = TurnedBoard
+    return [name for name in KINDS if issubclass(kind_of(name).board, wanted)]
 
 
 def only_sliding(option: str, puzzle: str) -> UsageError:
@@ -168,6 +162,11 @@ class Played(Solution):
         return self.kind.legend
 
     @property
+    def move_count(self) -> int:
+        """How many moves it counts as: of a turn each of its clicks."""
+        return sum(step.cost for step in self.steps())
+
+    @property
     def slide_count(self) -> int:
         """As many as moves: nothing is pushed."""
         return self.move_count
@@ -211,10 +210,16 @@ class Played(Solution):
 
     def to_dict(self) -> dict[str, Any]:
         """The solution as ``imgpuzzle solve --json`` prints it."""
+        ends = {"start": self.start, "goal": self.goal}
+        turns = {
+            f"{name}_turns": board.turn_rows()
+            for name, board in ends.items()
+            if isinstance(board, TurnedBoard)
+        }
         return {
             "puzzle": self.kind.name,
-            "start": self.start.rows(),
-            "goal": self.goal.rows(),
+            **{name: board.rows() for name, board in ends.items()},
+            **turns,
             "moves": [step.to_dict() for step in self.steps()],
             "move_count": self.move_count,
             "lower_bound": self.lower_bound,

@@ -24,9 +24,6 @@ from imgpuzzle.puzzles.cycles import most_cycles
 from imgpuzzle.puzzles.full import Full, Round
 from imgpuzzle.puzzles.kind import Played, found
 
-__all__ = ["KIND", "Swap"]
-
-
 PLACES = Plain(_("swap the tile at {here} with the tile at {there}"))
 NUMBERS = Plain(_("swap tile {tile} at {here} with tile {other} at {there}"))
 
@@ -96,17 +93,21 @@ class Swap(Full):
 
     def solve(self, start: Board, goal: Board, options: SearchOptions) -> Solution:
         """The fewest swaps, each of which brings a tile home."""
-        cycles, most = most_cycles(start, goal)
-        size, wrong = start.shape.size, sum(map(len, cycles))
-        pairs = [(first, to) for first, *rest in cycles for to in rest]
-        moves = tuple(one * size + other for one, other in pairs)
         played = Played(
-            *(start, goal, moves, wrong - most),
+            *(start, goal, *swaps_of(start, goal)),
             method=_("cycles"),
             metric=self.name,
             kind=self,
         )
         return found(played, options)
+
+
+def swaps_of(start: Board, goal: Board) -> tuple[tuple[int, ...], int]:
+    """Few swaps, as codes of moves, and how many are needed at least."""
+    cycles, most = most_cycles(start, goal)
+    size, wrong = start.shape.size, sum(map(len, cycles))
+    pairs = [(first, to) for first, *rest in cycles for to in rest]
+    return tuple(one * size + other for one, other in pairs), wrong - most
 
 
 KIND = Swap()

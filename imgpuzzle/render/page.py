@@ -220,7 +220,7 @@ def _texts(scene: _Scene) -> dict[str, str]:
         "Show the move after it", "Show the next {count} moves", scene.reach
     )
     first = next(solution.steps(), None)
-    count = solution.move_count
+    count = len(solution.moves)
     # One in stages is as long as was asked for.
     proven = solution.is_optimal or not count or solution.in_stages
     step_text = str(texts["step"] if count else texts["reached"])
@@ -244,6 +244,7 @@ def _texts(scene: _Scene) -> dict[str, str]:
         "scheme": _scheme(style.theme),
         "body_class": " ".join(_body_classes(style, moving=bool(count))),
         "arrow_path": _look(first, scene.tiles).path if first else "",
+        "arrow_times": _times(_look(first, scene.tiles).times if first else 1),
     }
 
 
@@ -471,11 +472,15 @@ def _tiles(scene: _Scene) -> str:
 
 
 class _Arrow(NamedTuple):
-    """An arrow: the cell that it lies on, its path before it is turned, the degrees."""
+    """An arrow: the cell that it lies on, its path before it is turned, the degrees.
+
+    ``times`` is how often it says that to do.
+    """
 
     cell: int
     path: str
     turn: float
+    times: int = 1
 
 
 _Track = tuple[tuple[float, float], ...]
@@ -511,8 +516,10 @@ def _look(move: Move, tiles: TileSet) -> _Arrow:
     wide, high = tiles.tile_width + tiles.gap_px, tiles.tile_height + tiles.gap_px
     side = min(tiles.tile_width, tiles.tile_height)
     if isinstance(mark, Turn):
-        middle = np.array([wide, high]) / (2 * side)
-        return _Arrow(mark.first, svg_path(turn_path(mark.quarters) + middle), 0.0)
+        alone = mark.first == mark.last
+        middle = 0 if alone else np.array([wide, high]) / (2 * side)
+        corners = turn_path(mark.quarters, alone=alone) + middle
+        return _Arrow(mark.first, svg_path(corners), 0.0, mark.times)
     (top, left), (low, right) = map(tiles.shape.row_col, (mark.origin, mark.target))
     x, y = (right - left) * wide, (low - top) * high
     turn = round(math.degrees(math.atan2(y, x)) % 360, 2)
@@ -529,13 +536,19 @@ def _look(move: Move, tiles: TileSet) -> _Arrow:
     return _Arrow(mark.target, path, int(turn))
 
 
+def _times(count: int) -> str:
+    """What stands beside an arrow: nothing for once."""
+    return f"\N{MULTIPLICATION SIGN}{count}" if count > 1 else ""
+
+
 def _moves(scene: _Scene) -> dict[str, Any]:
     """All moves as numbers, what their arrows look like, and in words."""
-    looks: dict[tuple[str, float, tuple[tuple[_Track, ...], ...]], int] = {}
+    looks: dict[tuple[Any, ...], int] = {}
     moves, steps = [], list(scene.solution.steps())
     for step in steps:
-        cell, path, turn = _look(step, scene.tiles)
-        number = looks.setdefault((path, turn, _tracks(step)), len(looks))
+        cell, *arrow = _look(step, scene.tiles)
+        turns = tuple(motion.turn for motion in step.motions)
+        number = looks.setdefault((*arrow, _tracks(step), turns), len(looks))
         ways = [(motion.origin, motion.target) for motion in step.motions]
         moves.append([number, cell, *itertools.chain.from_iterable(ways)])
     # In words: as long as tiles show no numbers, and when they do.
@@ -546,8 +559,9 @@ def _moves(scene: _Scene) -> dict[str, Any]:
     return {
         "moves": moves,
         "looks": [
-            {"path": path, "turn": turn, "tracks": tracks}
-            for path, turn, tracks in looks
+            {"path": path, "turn": turn, "times": _times(times), "tracks": tracks}
+            | ({"turns": turns} if any(turns) else {})
+            for path, turn, times, tracks, turns in looks
         ],
         "told": told,
     }

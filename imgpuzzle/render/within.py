@@ -100,7 +100,7 @@ def plan_steps(
         ladder,
         lambda rung: rung.weight,
         lambda rung: first_step_bytes(solution, plan(rung), style),
-        SPARE * allowed / (solution.length + 1),
+        SPARE * allowed / (solution.run_count + 1),
         well_used=WELL_USED,
     )
     return plan(rung)

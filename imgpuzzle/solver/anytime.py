@@ -99,11 +99,12 @@ def search_anytime(best: Best, budget: Budget) -> None:
     best.enough = budget.limits.max_moves
     with contextlib.suppress(EnoughError):
         look = budget.look if best.problem.shape.size > TUNING.quick_cells else no_look
+        in_hurry = best_size(best.problem.shape) is not None  # beams follow
         firsts: list[tuple[int, ...]] = []
         for one in islice(labellings(best.problem, look=look), TUNING.labellings):
             if firsts and budget.is_stopped:
                 break
-            firsts.append(construct(one, look=look))
+            firsts.append(construct(one, look=look, in_hurry=in_hurry))
         best.offer(min(firsts, key=len))
         _search(best, budget)
 
@@ -120,20 +121,18 @@ def _search(best: Best, budget: Budget) -> None:
     if not problem.has_equals:
         search = LargeSearch(problem, make_tables(lookup))
         best.lower_bound = max(best.lower_bound, search.lower_bound)
-        share = max(
-            TUNING.proof_share * (deadline - time.monotonic()),
-            TUNING.least_proof_seconds,
-        )
-        share = min(share, TUNING.most_proof_seconds)
-        _prove_for(best, search, budget, TUNING.least_proof_seconds)
-        if not best.is_proven and share > TUNING.least_proof_seconds:
+        left = deadline - time.monotonic()
+        first = min(TUNING.first_proof_share * left, TUNING.first_proof_seconds)
+        rest = min(TUNING.proof_share * left, TUNING.most_proof_seconds) - first
+        _prove_for(best, search, budget, first)
+        if not best.is_proven and rest > 0:
             # Meanwhile somebody may look at a solution that nobody searched for.
             soon = time.monotonic() + _parts(problem).narrow_seconds
             soon = min(soon, deadline)
             beams = functools.partial(improve, problem, lookup)
             _shorten(best, lookup, budget, beams, soon, TUNING.narrow_width)
-        if not best.is_proven:
-            _prove_for(best, search, budget, share - TUNING.least_proof_seconds)
+        if not best.is_proven and rest > 0:
+            _prove_for(best, search, budget, rest)
         if not best.is_proven:
             _improve(best, lookup, budget, deadline)
         if not best.is_proven:
@@ -233,6 +232,8 @@ def _improve(best: Best, lookup: Lookup, budget: Budget, until: float) -> None:
     parts = _parts(problem)
     most = time.monotonic() + TUNING.most_beam_seconds
     beams = min(_share_of_rest(until, parts.beams_until), most)
+    if until - beams < parts.least_seconds:
+        beams = min(until, most)
     if not best.is_proven:
         method = functools.partial(improve, problem, lookup)
         _shorten(best, lookup, budget, method, beams)

@@ -270,12 +270,13 @@ def _best_effort(
     most = budget.limits.max_moves
     if most is not None and error.lower_bound > most:
         raise error
-    in_hurry = problem.shape.size > TUNING.quick_cells
-    if in_hurry and budget.control.stop.is_set():
+    is_large = problem.shape.size > TUNING.quick_cells
+    if is_large and budget.control.stop.is_set():
         raise error  # whoever asks to stop waits for no 0.6 s
     choices = labellings(problem)
-    choices = islice(choices, 1 if in_hurry else TUNING.labellings)
-    moves = min((construct(one) for one in choices), key=len)
+    choices = islice(choices, 1 if is_large else TUNING.labellings)
+    in_hurry = budget.seconds_left <= 0
+    moves = min((construct(one, in_hurry=in_hurry) for one in choices), key=len)
     moves = _quickly_shortened(problem, moves, budget)
     # Where nothing was left to set the search up in, it proved nothing.
     bound = bound_of(problem)

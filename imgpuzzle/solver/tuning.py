@@ -95,10 +95,12 @@ class Tuning(NamedTuple):
     most_beam_seconds: float = 120.0
     """However long a search may take: then beams are as wide as memory allows."""
     proof_share: float = 0.05
-    least_proof_seconds: float = 0.05
     most_proof_seconds: float = 0.5
+    first_proof_share: float = 0.1
+    first_proof_seconds: float = 0.05
     """How much of the time is for a proof before there are beams: boards that a game
-    deals take a few milliseconds."""
+    deals take a few milliseconds. The first part comes before all beams, of which a
+    narrow one needs nearly all of a very short time."""
     proof_nodes_a_second: int = 4_000_000
     """What a proof gets through on an idle machine, and so at least on a busy one."""
     proof_nodes_a_turn: int = 40_000

@@ -48,28 +48,22 @@ class Settings:
     port: int = USUAL_PORT
     token: str | None = None
 
-    max_connections: int = 400
-    """At a time; fewer where few files may be open. Browsers keep six each."""
-    look_seconds: float = 15.0
-    """Between two looks at who keeps us waiting. Twice that is the most for a header,
-    for a request to begin, and for a phone in a tunnel."""
-    least_bytes_per_second: int = 2000
-    """Of what comes, or is fetched, between two looks: half of what the slowest mobile
-    networks carry, and more than a header may have."""
+    max_connections: int = 100
+    """At a time. Browsers keep six each."""
+    request_seconds: float = 30.0
+    """For a request to begin, with its whole header, and for JSON."""
 
     max_file_bytes: int = 40_000_000
     max_recording_bytes: int = 200_000_000
     max_json_bytes: int = 64_000
     """Both boards of a correction with 20x20 tiles take 4000."""
-    max_upload_bytes: int = 2_000_000_000
-    """In all forms that are received or wait for a reader, on the disk."""
     max_waiting: int = 256
+    """Searches and drawings that are not at their end."""
     upload_seconds: float = 3600.0
     """For a whole form: the largest takes half an hour at 50 kB a second."""
 
     readers: int = max(1, min(2, os.cpu_count() or 1))
     solvers: int = 3
-    long_solves: int = 2
     read_seconds: float = 120.0
     draw_seconds: float = 600.0
     review_seconds: float = 900.0

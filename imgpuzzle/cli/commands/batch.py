@@ -34,9 +34,9 @@ MOST_JOBS = 4
 """Workers by default, on machines that have more cores: each takes 300 MB or, for a
 very large screenshot, a GB."""
 
-RENEW_AFTER = 40
-"""Pictures after which a worker is replaced: it grows by some MB with each of them, in
-large and small pieces that the C library does not give back."""
+KEEP_BYTES = 800_000_000
+"""A worker that holds more is replaced: it grows by some MB with each picture, in large
+and small pieces that the C library does not give back."""
 
 _NAMES_OF_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
 
@@ -44,6 +44,7 @@ _NAMES_OF_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
 @click.command("batch", cls=options.PlainCommand)
 @click.argument("paths", nargs=-1, required=True, type=values.PathType())
 @options.reference_option("The picture that all solved puzzles show.")
+@options.kind_option
 @click.option(
     "--references",
     type=values.PathType(),
@@ -128,19 +129,21 @@ def command(given: Given) -> None:
         language,
         reference,
         references,
+        given.kind,
         {
             "--reference": _absolute(reference),
             "--references": _absolute(references),
             "--formats": given.formats,
             "--time-limit": "" if seconds is None else f"{seconds:g}",
             "--language": language,
+            "--puzzle": given.kind,
         },
     )
     if given.jobs is given.scheduler is None:
         given = given.but(jobs=min(os.cpu_count() or 1, MOST_JOBS))
     with (
         unwinding_when_terminated(),
-        make_fleet(given, workers="jobs", renew_after=RENEW_AFTER) as fleet,
+        make_fleet(given, workers="jobs", keep_bytes=KEEP_BYTES) as fleet,
         Run(
             batch,
             resume=given.resume,

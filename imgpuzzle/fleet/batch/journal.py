@@ -1,20 +1,14 @@
 """``report.jsonl``: a line for each picture, written when it is done.
 
-Every worker writes its own lines, so that none waits for a slower neighbour. Where a
-picture has several lines, because it changed and was read again, the last one counts.
+Where a picture has several lines, because it changed and was read again, the last one
+counts.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field, fields
-from pathlib import Path
+from dataclasses import dataclass, field, fields
 from typing import Any
-
-from imgpuzzle.errors import OutputError
-from imgpuzzle.files.image import write_atomically
-from imgpuzzle.files.journal import Journal
-from imgpuzzle.files.temporary import why
 
 JOURNAL_NAME = "report.jsonl"
 
@@ -83,10 +77,6 @@ class Entry:
     optimal: bool | None = None
     seconds: float = 0.0
 
-    def to_line(self) -> bytes:
-        """The line of the journal."""
-        return json.dumps(asdict(self)).encode("ascii") + b"\n"
-
     @classmethod
     def from_line(cls, line: bytes) -> Entry | None:
         """The entry of a line; ``None`` for one that is none."""
@@ -98,53 +88,3 @@ class Entry:
         for name in ("files", "doubts", "doubt_codes"):
             known[name] = tuple(known[name])
         return cls(**known)
-
-
-class BatchJournal(Journal):
-    """The lines of a batch in its folder.
-
-    Args:
-        output: The folder of the batch.
-    """
-
-    def __init__(self, output: Path) -> None:
-        super().__init__(output / JOURNAL_NAME)
-
-    def note(self, entry: Entry) -> None:
-        """Add an entry.
-
-        Raises:
-            OutputError: When that is impossible.
-        """
-        try:
-            self.add(entry.to_line())
-        except OSError as error:
-            raise OutputError.said(
-                "could not write {path!r}: {why}",
-                path=str(self.path),
-                why=why(error),
-            ) from None
-
-    def entries(self) -> dict[str, Entry]:
-        """The last entry of each picture, in the order in which they were done."""
-        found: dict[str, Entry] = {}
-        for entry in filter(None, map(Entry.from_line, self.lines())):
-            found.pop(entry.picture, None)
-            found[entry.picture] = entry
-        return found
-
-    def tidy(self) -> None:
-        """Leave one line a picture, where some have several."""
-        lines = sum(1 for _ in self.lines())
-        entries = self.entries()
-        if len(entries) < lines:
-            data = b"".join(one.to_line() for one in entries.values())
-            write_atomically(self.path, data)
-
-    def since(self, start: int) -> tuple[list[Entry], int]:
-        """The entries that were added after so many bytes, and the bytes by now."""
-        added = []
-        for line in self.lines(start):
-            start += len(line)
-            added.append(Entry.from_line(line))
-        return [entry for entry in added if entry is not None], start

@@ -11,18 +11,17 @@ import contextlib
 import hashlib
 import json
 import os
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from imgpuzzle.errors import InvalidImageError, OutputError, PuzzleError, UsageError
 from imgpuzzle.files.folder import check_folder, free_folder
 from imgpuzzle.files.image import load_image, write_atomically
+from imgpuzzle.files.journal import Journal
 from imgpuzzle.files.temporary import locked, sweep, why
 from imgpuzzle.fleet.batch.find import (
     SETTINGS_NAME,
@@ -30,7 +29,7 @@ from imgpuzzle.fleet.batch.find import (
     References,
     find_pictures,
 )
-from imgpuzzle.fleet.batch.journal import JOURNAL_NAME, SOLVED, BatchJournal, Entry
+from imgpuzzle.fleet.batch.journal import JOURNAL_NAME, SOLVED, Entry
 from imgpuzzle.fleet.batch.page import CSV_NAME, PAGE_NAME, render_csv, render_page
 from imgpuzzle.fleet.batch.work import (
     THUMBNAILS,
@@ -40,7 +39,7 @@ from imgpuzzle.fleet.batch.work import (
     relative_key,
     work,
 )
-from imgpuzzle.fleet.workers import Fleet, WorkerLostError
+from imgpuzzle.fleet.workers import Fleet
 from imgpuzzle.messages import BatchFault, Message, Work
 
 if TYPE_CHECKING:
@@ -50,12 +49,6 @@ if TYPE_CHECKING:
 
 OUTPUT_NAME = "solutions"
 """The folder of a batch beside or in what was given, unless another one is named."""
-
-LOOK_S = 0.5
-"""How often the journal is looked at for new lines while workers add to it."""
-
-SYNC_S = 2.0
-"""How often the disk is made to have them: what the power may take at most."""
 
 FORMAT = 1
 """The number of the journal's form; a later one with other keys gets another."""
@@ -74,6 +67,7 @@ class Batch:
         language: That of guides and of the report.
         reference: The picture of the goal of all screenshots.
         references: A folder of pictures of goals.
+        puzzle: The kind of all puzzles.
         options: What the user passed, by the names of the options, to be compared with
             those of an earlier run.
     """
@@ -85,6 +79,7 @@ class Batch:
     language: str = "en"
     reference: Path | None = None
     references: Path | None = None
+    puzzle: str = "slide"
     options: dict[str, str] = field(default_factory=dict, hash=False)
 
 
@@ -170,21 +165,17 @@ class Run:
             message = Message(BatchFault.EARLIER_BATCH, name=str(batch.output))
             raise UsageError(message)
         self._begin(on_changed)
-        self._journal = BatchJournal(self.output)
-        self._journal.mend()
-        self.entries = self._journal.entries()
+        self._journal = Journal(self.output / JOURNAL_NAME)
+        self.entries: dict[str, Entry] = {}
+        self._has_old_lines = False
+        self._load()
         self._tried: dict[Path, _Marks | None] = {}
         self._page_is_old = True
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stack.close()
 
     def go(self, fleet: Fleet, tell: Tell | None = None) -> None:
@@ -192,7 +183,7 @@ class Run:
 
         Args:
             fleet: Who works.
-            tell: Told from a thread of its own how many are done.
+            tell: Told how many are done.
 
         Raises:
             OutputError: When nothing can be written any more.
@@ -235,18 +226,16 @@ class Run:
         """
         if not self._page_is_old:
             return
-        self._journal.tidy()
-        self._sync()
-        self.entries = self._journal.entries()
+        self._load()
         entries = list(self.entries.values())
+        if self._has_old_lines:
+            lines = (json.dumps(asdict(one)).encode() + b"\n" for one in entries)
+            write_atomically(self._journal.path, b"".join(lines))
+            self._has_old_lines = False
         write_atomically(self.output / CSV_NAME, render_csv(entries))
         page = render_page(entries, self.output, language=self._batch.language)
         write_atomically(self.output / PAGE_NAME, page)
         self._page_is_old = False
-
-    def _sync(self) -> None:
-        with contextlib.suppress(OSError):
-            self._journal.sync()
 
     def finish(self) -> None:
         """Remove what workers left that were ended, and write the reports.
@@ -313,7 +302,6 @@ class Run:
                 on_changed(changed)
             record = {"format": FORMAT, "options": options}
             write_atomically(path, json.dumps(record).encode("ascii") + b"\n")
-            (self.output / JOURNAL_NAME).touch()
         except BaseException as error:
             self._stack.close()
             name = str(self._batch.output)
@@ -356,6 +344,7 @@ class Run:
             batch.suffixes,
             batch.language,
             batch.limits,
+            batch.puzzle,
         )
         names = _Names(self.entries, self.output, self._found)
         tasks = []
@@ -365,43 +354,24 @@ class Run:
             folder = names.folder(key, one.name)
             tasks.append(Task(one.path, key, one.name, folder, offer))
             self._tried[one.path] = _marks(one.path)
-        with self._watching(tell):
-            jobs = ((plan, task) for task in tasks)
-            for _ in fleet.map_chunks(work, jobs, self._lose):
-                pass
+        for entry in fleet.map_chunks(work, ((plan, task) for task in tasks), lost):
+            self._journal.note(asdict(entry))
+            self._know(entry)
+            if tell is not None:
+                now = self.progress
+                so_far = Message(Work.SO_FAR, found=now.done, count=now.total)
+                tell(so_far, now.done / now.total)
 
-    def _lose(self, job: tuple[Plan, Task], error: WorkerLostError) -> None:
-        self._journal.note(lost(*job))
+    def _load(self) -> None:
+        """Know what the journal says."""
+        self.entries, self._has_old_lines = {}, False
+        for entry in filter(None, map(Entry.from_line, self._journal.lines())):
+            self._know(entry)
 
-    @contextlib.contextmanager
-    def _watching(self, tell: Tell | None) -> Iterator[None]:
-        """Look at the journal while others add to it."""
-        start = self._journal.path.stat().st_size
-        ended = threading.Event()
-
-        def look(start: int) -> None:
-            synced = time.monotonic()
-            is_last = False
-            while not is_last:
-                is_last = ended.wait(LOOK_S)
-                added, start = self._journal.since(start)
-                for entry in added:
-                    self.entries[entry.picture] = entry
-                if added and time.monotonic() - synced > SYNC_S:
-                    self._sync()
-                    synced = time.monotonic()
-                if tell is not None:
-                    now = self.progress
-                    so_far = Message(Work.SO_FAR, found=now.done, count=now.total)
-                    tell(so_far, now.done / now.total)
-
-        thread = threading.Thread(target=look, args=(start,), daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            ended.set()
-            thread.join()
+    def _know(self, entry: Entry) -> None:
+        """Of several entries of a picture the last one counts."""
+        self._has_old_lines |= self.entries.pop(entry.picture, None) is not None
+        self.entries[entry.picture] = entry
 
 
 class _Names:

@@ -43,7 +43,6 @@ from imgpuzzle.fleet.batch.journal import (
     FAILED,
     SOLVED,
     UNSOLVABLE,
-    BatchJournal,
     Entry,
 )
 from imgpuzzle.messages import BatchFault, Message, PictureFault, ReferenceWay
@@ -85,12 +84,14 @@ class Plan:
         suffixes: The formats of the guides.
         language: That of guides.
         limits: When the search for a board of some shape ends.
+        puzzle: The kind of all puzzles.
     """
 
     output: Path
     suffixes: tuple[str, ...]
     language: str
     limits: Callable[[Shape], Limits]
+    puzzle: str = "slide"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +113,8 @@ class Task:
     offer: Offer | None = None
 
 
-def work(job: tuple[Plan, Task]) -> None:
-    """Do all of it for one picture, and add its line to the journal.
-
-    Whatever is wrong with the picture is said in its line.
+def work(job: tuple[Plan, Task]) -> Entry:
+    """Do all of it for one picture; whatever is wrong with it is said in its entry.
 
     Raises:
         OutputError: Nothing can be written any more.
@@ -136,13 +135,14 @@ def work(job: tuple[Plan, Task]) -> None:
     except Exception as error:
         entry = _unexpected(entry, error)
     seconds = round(time.perf_counter() - began, 2)
-    BatchJournal(plan.output).note(replace(entry, seconds=seconds))
     del picture, found
     give_memory_back()
+    return replace(entry, seconds=seconds)
 
 
-def lost(plan: Plan, task: Task) -> Entry:
+def lost(job: tuple[Plan, Task], error: PuzzleError) -> Entry:
     """The line of a picture whose workers ended again and again."""
+    plan, task = job
     entry = _failed(_begun(plan, task), Message(BatchFault.WORKER_LOST), 1)
     # Known by its bytes, so that --resume does not try what ends every worker.
     with contextlib.suppress(PuzzleError, OSError):
@@ -167,7 +167,7 @@ def _looked_at(plan: Plan, task: Task) -> tuple[Entry, Image | None, _Found | No
         entry, data = _stamped(entry, task.path)
         picture = decode_image(data, name=task.name)
         del data
-        reading, choice = _read(task, picture)
+        reading, choice = _read(plan, task, picture)
         entry = _with_choice(plan, entry, choice)
         if isinstance(reading, PuzzleError):
             raise reading
@@ -262,11 +262,14 @@ class Choice:
     way: ReferenceWay
 
 
-def _read(task: Task, picture: Image) -> tuple[Reading | PuzzleError, Choice]:
+def _read(
+    plan: Plan, task: Task, picture: Image
+) -> tuple[Reading | PuzzleError, Choice]:
     """The reading, certain or not, or why there is none, and the goal's picture."""
     import cv2
 
-    from imgpuzzle.pipeline import read_image
+    from imgpuzzle.core.options import ReadOptions
+    from imgpuzzle.pipeline import read_as
 
     # There is a worker a core: more threads would wait for each other.
     cv2.setNumThreads(1)
@@ -278,8 +281,8 @@ def _read(task: Task, picture: Image) -> tuple[Reading | PuzzleError, Choice]:
         except PuzzleError:
             choice = Choice(task.offer.path, ReferenceWay.UNREADABLE)
     try:
-        reading = read_image(picture, reference=reference)
-    except (BoardNotFoundError, GridAmbiguousError) as error:
+        reading = read_as(plan.puzzle, picture, ReadOptions(), reference=reference)
+    except (BoardNotFoundError, GridAmbiguousError, UncertainReadingError) as error:
         return error, choice
     finally:
         give_memory_back()
@@ -289,14 +292,11 @@ def _read(task: Task, picture: Image) -> tuple[Reading | PuzzleError, Choice]:
 
 
 def _solved(plan: Plan, reading: Reading) -> Guide:
-    from imgpuzzle.core.solvability import why_unsolvable
     from imgpuzzle.pipeline import require_certain, solve_reading
 
     require_certain(reading)
-    reason = why_unsolvable(*reading.interchangeable())
-    if reason is not None:
-        raise UnsolvableError(reason)
-    return solve_reading(reading, limits=plan.limits(reading.shape))
+    limits = plan.limits(reading.shape)
+    return solve_reading(reading, limits=limits, puzzle=plan.puzzle)
 
 
 def _with_choice(plan: Plan, entry: Entry, choice: Choice) -> Entry:

@@ -16,7 +16,12 @@ from imgpuzzle.render.drawing.backdrop import PAPER
 from imgpuzzle.render.drawing.marks import frame_bands, framed
 from imgpuzzle.render.drawing.stamps import WHITE, Stamp, badge
 from imgpuzzle.render.drawing.style import Style
-from imgpuzzle.render.drawing.tiles import Colour, TileSet, render_position
+from imgpuzzle.render.drawing.tiles import (
+    Colour,
+    TileSet,
+    render_position,
+    turned_picture,
+)
 
 Look = Literal["plain", "lit", "joined", "dim", "gone"]
 """``"joined"`` is ``"lit"`` without a frame, which tiles that move together share;
@@ -69,14 +74,17 @@ class Looks:
         self.tileset = tileset
         self._style = style
         self._labels = labels
-        self._made: dict[tuple[int, Look], Stamp] = {}
+        self._made: dict[tuple[int, Look, int], Stamp] = {}
         self._plates: dict[int, Stamp | None] = {}
 
-    def stamp(self, tile: int, look: Look) -> Stamp:
-        """The picture of the tile that lay in the start cell ``tile``."""
-        key = tile, look
+    def stamp(self, tile: int, look: Look, turn: int = 0) -> Stamp:
+        """The picture of the tile that lay in the start cell ``tile``.
+
+        By ``turn`` quarters it has been turned clockwise.
+        """
+        key = tile, look, turn
         if key not in self._made:
-            self._made[key] = Stamp(self._draw(tile, look))
+            self._made[key] = Stamp(self._draw(tile, look, turn))
         return self._made[key]
 
     def number(self, tile: int, place: Region | None = None) -> Stamp | None:
@@ -118,8 +126,8 @@ class Looks:
     def _fog(self) -> float:
         return fog_level(self.tileset, self._labels)
 
-    def _draw(self, tile: int, look: Look) -> Image:
-        picture = self.tileset.tiles[tile]
+    def _draw(self, tile: int, look: Look, turn: int) -> Image:
+        picture = turned_picture(self.tileset.tiles[tile], turn)
         if look == "gone":
             ground = np.array(self.tileset.background, np.uint8)
             return np.broadcast_to(ground, picture.shape).copy()

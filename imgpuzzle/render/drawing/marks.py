@@ -75,6 +75,9 @@ TURN, TURN_HEAD, TURN_WIDE = 0.22, 0.22, 0.13
 """The radius of the arrow round a block, how long its head is, and half its width: it
 leaves the middles of the tiles free, where numbers are, also those of two digits."""
 
+TURN_ALONE, TURN_THIN = 0.35, 0.7
+"""The radius of the arrow on a tile that turns alone, and how much thinner it is."""
+
 DOT = 0.12
 """The radius of the dot on a tile to push, as a share of its shorter side."""
 
@@ -212,31 +215,37 @@ def link_path(span: float, *, both: bool = True) -> NDArray[np.float64]:
 
 
 def turn(first: Region, last: Region, quarters: int) -> Stamp:
-    """The arrow round the middle of a block, between the cells at its corners."""
+    """The arrow round the middle of a block, between the cells at its corners.
+
+    They are the same for a tile that turns alone.
+    """
     block, side = union([first, last]), min(first.width, first.height)
     middle = block.left + block.width / 2, block.top + block.height / 2
-    points = turn_path(quarters) * side + np.array(middle)
+    points = turn_path(quarters, alone=first == last) * side + np.array(middle)
     return _polygon(points, max(1.0, ARROW.rim * side))
 
 
-def turn_path(quarters: int) -> NDArray[np.float64]:
+def turn_path(quarters: int, *, alone: bool = False) -> NDArray[np.float64]:
     """The corners of an arrow round a middle, n x 2, in shares of the shorter side.
 
-    It begins at the top and goes three quarters round, clockwise or the other way.
+    It begins at the top and goes three quarters round, clockwise or the other way;
+    ``alone`` makes it as large as a tile.
     """
-    angles = np.linspace(0.0, 1.5 * math.pi - TURN_HEAD / TURN, 40)
+    radius, thinner = (TURN_ALONE, TURN_THIN) if alone else (TURN, 1.0)
+    head = thinner * TURN_HEAD / radius
+    angles = np.linspace(0.0, 1.5 * math.pi - head, 40)
     around = np.stack([np.sin(angles), -np.cos(angles)], axis=1)
-    end, tip = angles[-1], angles[-1] + TURN_HEAD / TURN
+    end, tip = angles[-1], angles[-1] + head
     ends = np.array([[math.sin(end), -math.cos(end)]])
     points = np.array([[math.sin(tip), -math.cos(tip)]])
-    wide, thin = TURN_WIDE, ARROW.shaft
+    wide, thin = thinner * TURN_WIDE, thinner * ARROW.shaft
     path = np.concatenate(
         [
-            around * (TURN + thin),
-            ends * (TURN + wide),
-            points * TURN,
-            ends * (TURN - wide),
-            around[::-1] * (TURN - thin),
+            around * (radius + thin),
+            ends * (radius + wide),
+            points * radius,
+            ends * (radius - wide),
+            around[::-1] * (radius - thin),
         ]
     )
     return path if quarters > 0 else path * np.array([-1.0, 1.0])

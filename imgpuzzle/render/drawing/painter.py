@@ -11,10 +11,10 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from imgpuzzle.core.language import words
-from imgpuzzle.core.moves import Arrow, Motion, Move, Turn, carried, is_closed
+from imgpuzzle.core.moves import Arrow, Motion, Move, Turn, carried, is_closed, turned
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import stage_at
@@ -23,6 +23,7 @@ from imgpuzzle.render.drawing.backdrop import Backdrop, strip_stamp
 from imgpuzzle.render.drawing.looks import Look, Looks
 from imgpuzzle.render.drawing.marks import arrow, dot, frame, later, link, turn
 from imgpuzzle.render.drawing.stamps import (
+    AMBER,
     CHECK,
     NIGHT,
     SKY,
@@ -30,11 +31,12 @@ from imgpuzzle.render.drawing.stamps import (
     badge,
     common,
     plate,
+    spun,
     union,
 )
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.surface import Surface
-from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.drawing.tiles import Colour, TileSet
 
 FADING = (0.95, 0.7, 0.45)
 """How strong the outlines of the next moves are."""
@@ -47,13 +49,15 @@ LEAST_MARKED_PX = 8
 class Moment:
     """A state of the board that is shown for ``ms`` milliseconds.
 
-    ``places`` has, for each cell, the start cell of the tile that lies there.
+    ``places`` has, for each cell, the start cell of the tile that lies there, and
+    ``turns`` by how many quarters it has been turned clockwise since the start.
     ``run`` has the move that is asked for or under way, or all moves of a slide,
     ``share`` how much of it is done, and ``number`` how many are complete. Without
     moves the board stands still, at the start or at the end.
     """
 
     places: tuple[int, ...]
+    turns: tuple[int, ...]
     number: int
     run: tuple[Move, ...] = ()
     share: float = 0.0
@@ -75,6 +79,7 @@ def keyframes(solution: Solution, style: Style) -> Iterator[Moment]:
     Raises ``InvalidBoardError`` at the first move that is not legal.
     """
     places = list(range(solution.start.shape.size))
+    turns = [0] * len(places)
     runs = runs_of(solution)
     # Only as many moves as are shown ahead: long solutions stay cheap.
     window = deque(itertools.islice(runs, style.ahead + 1))
@@ -82,12 +87,14 @@ def keyframes(solution: Solution, style: Style) -> Iterator[Moment]:
     while window:
         ahead = _ahead(window, number + 1)
         run = window.popleft()
-        yield Moment(tuple(places), number, run, ms=style.frame_ms, ahead=ahead)
+        now = tuple(places), tuple(turns)
+        yield Moment(*now, number, run, ms=style.frame_ms, ahead=ahead)
         for step in run:
             places = carried(places, step.motions)
+            turns = turned(turns, step.motions)
         number += 1
         window.extend(itertools.islice(runs, 1))
-    yield Moment(tuple(places), number, ms=style.pause_ms)
+    yield Moment(tuple(places), tuple(turns), number, ms=style.pause_ms)
 
 
 def timeline(solution: Solution, style: Style) -> Iterator[Moment]:
@@ -99,13 +106,13 @@ def timeline(solution: Solution, style: Style) -> Iterator[Moment]:
     times = _shares(style.slide_ms, count)
     for key in keyframes(solution, style):
         if key.number == 0 and key.run:
-            yield Moment(key.places, 0, ms=style.pause_ms)
+            yield Moment(key.places, key.turns, 0, ms=style.pause_ms)
         yield key
         if not key.run:
             return
         for number, ms in enumerate(times, start=1):
             share = _eased(number / (count + 1))
-            yield Moment(key.places, key.number, key.run, share, ms, key.ahead)
+            yield replace(key, share=share, ms=ms)
 
 
 class Painter:
@@ -124,14 +131,16 @@ class Painter:
         self._tileset, self._style, self._backdrop = tileset, style, backdrop
         self._surface = surface
         self._looks = Looks(tileset, style, solution.start.cells)
-        self._count, self._counted = solution.length, solution.counted
+        self._count, self._counted = solution.run_count, solution.counted
         self._pushes = solution.metric == "slide"
         self._stages = solution.stages
         self._shape = tileset.shape
         self._whole = Region(0, 0, backdrop.width, backdrop.height)
         self._regions = backdrop.cells
         self._board = union(backdrop.cells)
-        self._shown: Sequence[tuple[int, Look] | None] = [None] * tileset.shape.size
+        self._shown: Sequence[tuple[int, Look, int] | None] = [
+            None
+        ] * tileset.shape.size
         self._over: tuple[Stamp, ...] = ()
         self._moving: Region | None = None
         self._overlaid: tuple[object, ...] | None = None
@@ -168,18 +177,20 @@ class Painter:
 
     def _wanted(
         self, moment: Moment, sliding: Sequence[Move]
-    ) -> list[tuple[int, Look]]:
+    ) -> list[tuple[int, Look, int]]:
         dim = self._style.dim and bool(moment.run)
         still: Look = "dim" if dim else "plain"
-        wanted = [(tile, still) for tile in moment.places]
+        lying = list(zip(moment.places, moment.turns, strict=True))
+        wanted = [(tile, still, turn) for tile, turn in lying]
         # What moves together has one frame.
         lit: Look = "joined" if _is_joined(moment.run) else "lit"
         for step in moment.run:
             for motion in step.motions:
+                tile, turn = lying[motion.origin]
                 if not sliding:
-                    wanted[motion.origin] = moment.places[motion.origin], lit
+                    wanted[motion.origin] = tile, lit, turn
                 elif is_closed(step.motions):
-                    wanted[motion.origin] = moment.places[motion.origin], "gone"
+                    wanted[motion.origin] = tile, "gone", 0
                 else:
                     # A board without gaps shows the hollow on both sides of the tile.
                     wanted[motion.origin] = wanted[motion.target]
@@ -188,9 +199,13 @@ class Painter:
     def _movers(self, moment: Moment, motion: Motion) -> Iterator[Stamp]:
         """The tile under way: twice where it leaves at one side and comes in again."""
         look: Look = "joined" if _is_joined(moment.run) else "lit"
-        lit = self._looks.stamp(moment.places[motion.origin], look)
+        tile, turn = moment.places[motion.origin], moment.turns[motion.origin]
+        lit = self._looks.stamp(tile, look, turn)
+        if motion.turn:
+            lit = spun(lit, 90 * moment.share * motion.turn)
         for row, col in motion.at(self._shape, moment.share):
-            drawn = lit.at(*self._spot(row, col))
+            left, top = self._spot(row, col)
+            drawn = lit.at(left + lit.left, top + lit.top)
             # What goes over the rim is seen on the board alone.
             shared = common(drawn.region, self._board)
             if motion.over == (0, 0):
@@ -262,6 +277,9 @@ class Painter:
         for mark in run[0].marks if self._style.arrow else ():
             if isinstance(mark, Turn):
                 signs.append(turn(cells[mark.first], cells[mark.last], mark.quarters))
+                if mark.times > 1:
+                    text = f"\N{MULTIPLICATION SIGN}{mark.times}"
+                    signs += _cornered(text, cells[mark.first], AMBER, is_low=False)
             elif isinstance(mark, Arrow):
                 origin = pushed if self._pushes else cells[mark.origin]
                 if is_closed(run[0].motions):
@@ -286,19 +304,7 @@ class Painter:
         if side < LEAST_MARKED_PX:
             return []
         stamps = list(later(place, max(2, round(side / 22)), strength))
-        height = max(LEAST_MARKED_PX, round(0.24 * side))
-        if side >= 2.5 * LEAST_MARKED_PX:
-            inset = max(1, side // 22)
-            stamps.append(
-                badge(
-                    str(number),
-                    height,
-                    fill=SKY,
-                    ink=NIGHT,
-                    strength=0.55 + 0.45 * strength,
-                ).at(place.left + inset, place.bottom - inset - height)
-            )
-        return stamps
+        return [*stamps, *_cornered(str(number), place, SKY, 0.55 + 0.45 * strength)]
 
     def _caption(self, moment: Moment) -> tuple[Stamp, ...]:
         style, count = self._style, self._count
@@ -379,6 +385,24 @@ def _ahead(
                 seen.add(cell)
                 now[motion.target] = cell
     return tuple(found)
+
+
+def _cornered(
+    text: str,
+    place: Region,
+    fill: Colour,
+    strength: float = 1.0,
+    *,
+    is_low: bool = True,
+) -> list[Stamp]:
+    """A plate in the lower, or the upper, left corner of a tile, if there is room."""
+    side = min(place.width, place.height)
+    if side < 2.5 * LEAST_MARKED_PX:
+        return []
+    height, inset = max(LEAST_MARKED_PX, round(0.24 * side)), max(1, side // 22)
+    plate = badge(text, height, fill=fill, ink=NIGHT, strength=strength)
+    top = place.bottom - inset - height if is_low else place.top + inset
+    return [plate.at(place.left + inset, top)]
 
 
 def _is_joined(run: Sequence[Move]) -> bool:

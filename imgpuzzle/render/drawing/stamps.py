@@ -87,6 +87,19 @@ class Stamp:
         return ((mixed + 127) // 255).astype(np.uint8)
 
 
+def spun(stamp: Stamp, degrees: float) -> Stamp:
+    """A stamp that covers all, turned clockwise about its middle."""
+    picture = PillowImage.fromarray(np.ascontiguousarray(stamp.pixels)).convert("RGBA")
+    bicubic = PillowImage.Resampling.BICUBIC
+    turned = np.asarray(picture.rotate(-degrees, bicubic, expand=True))
+    high, wide = (
+        (size - more) // 2
+        for size, more in zip(stamp.pixels.shape, turned.shape[:2], strict=False)
+    )
+    around = Stamp(turned[..., :3], turned[..., 3])
+    return around.at(stamp.left + wide, stamp.top + high)
+
+
 def ring(
     place: Region, lines: Iterable[tuple[int, Colour]], strength: float = 1.0
 ) -> tuple[Stamp, ...]:

@@ -9,13 +9,14 @@ what lies there now. Arrangements begin as ``(0, 1, 2, ...)``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
 
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape, TurnedBoard
 from imgpuzzle.core.moves import carried
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.core.solution import Solution
@@ -221,6 +222,10 @@ class TileSet:
             homes = _home_cells(start, goal)
         high = round(picture.shape[0] / shape.rows)
         wide = round(picture.shape[1] / shape.cols)
+        ways, there = _turns(start), _turns(goal)
+        if any(turn % 2 for turn in (*ways, *there)):
+            # Only a square tile fits into its cell after a quarter turn.
+            high = wide = max(1, round(math.sqrt(high * wide)))
         if picture.shape[:2] != (high * shape.rows, wide * shape.cols):
             from PIL import Image as PillowImage
 
@@ -236,7 +241,9 @@ class TileSet:
                 continue
             row, col = shape.row_col(homes[cell])
             top, left = row * high, col * wide
-            tiles.append(picture[top : top + high, left : left + wide])
+            tile = picture[top : top + high, left : left + wide]
+            turn = ways[cell] - there[homes[cell]]
+            tiles.append(turned_picture(tile, turn) if turn else tile)
         return cls(shape, tuple(tiles), gap_px, RECESS)
 
     @classmethod
@@ -264,9 +271,24 @@ class TileSet:
         top = max(start.cells)
         drawn = {label: draw_number(label, top, tile_px) for label in set(start.cells)}
         drawn[0] = draw_recess(tile_px)
-        tiles = tuple(drawn[label] for label in start.cells)
+        tiles = tuple(
+            turned_picture(drawn[label], turn)
+            for label, turn in zip(start.cells, _turns(start), strict=True)
+        )
         gap = max(1, tile_px // 24)
         return cls(start.shape, tiles, gap, BACKGROUND, has_numbers=True)
+
+
+def turned_picture(tile: Image, quarters: int) -> Image:
+    """A tile turned clockwise, H x W x 3; one that is not square keeps its size."""
+    picture = np.rot90(tile, -quarters)
+    if picture.shape == tile.shape:
+        return picture
+    from PIL import Image as PillowImage
+
+    size = tile.shape[1], tile.shape[0]
+    squeezed = PillowImage.fromarray(np.ascontiguousarray(picture)).resize(size)
+    return np.asarray(squeezed)
 
 
 def render_position(arrangement: Sequence[int], tileset: TileSet) -> Image:
@@ -316,6 +338,13 @@ def final_cells(solution: Solution) -> tuple[int, ...]:
     for cell, origin in enumerate(last):
         cells[origin] = cell
     return tuple(cells)
+
+
+def _turns(board: Board) -> tuple[int, ...]:
+    """By how many quarters the tile in each cell is turned."""
+    if isinstance(board, TurnedBoard):
+        return board.turns
+    return (0,) * board.shape.size
 
 
 def _home_cells(start: Board, goal: Board) -> list[int]:

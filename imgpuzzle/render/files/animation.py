@@ -136,7 +136,7 @@ def write_animation(
 
 def _paced(style: Style, solution: Solution) -> Style:
     """The style with no more slides than viewers and a long solution allow."""
-    moves = max(1, solution.length)
+    moves = max(1, solution.run_count)
     affordable = max(0, (MOST_FRAMES - 2) // moves - 1)
     slides = min(style.slide_frames, affordable, style.slide_ms // LEAST_MS)
     return dataclasses.replace(style, slide_frames=slides)

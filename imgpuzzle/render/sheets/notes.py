@@ -29,7 +29,7 @@ from imgpuzzle.render.drawing.looks import (
     melts,
     needs_outline,
 )
-from imgpuzzle.render.drawing.marks import arrow, dot, framed, later, link
+from imgpuzzle.render.drawing.marks import arrow, dot, framed, later, link, turn
 from imgpuzzle.render.drawing.stamps import GREEN, Stamp, check_mark
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
@@ -85,7 +85,8 @@ class Sample:
 
     ``tile`` and what lies ``beside`` it are H x W x 3; ``framed`` and ``hatched`` say
     what they get, ``dotted`` that the tile is to be pushed, ``linked`` that both are
-    tiles that move, ``both`` that they change places.
+    tiles that move, ``both`` that they change places, ``turning`` that the tile turns
+    alone.
     """
 
     tile: Image
@@ -95,6 +96,7 @@ class Sample:
     dotted: bool
     linked: bool
     both: bool
+    turning: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +278,7 @@ def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> Sample:
         dotted=first is not None and solution.metric == "slide",
         linked=linked,
         both=len(motions) == 2,
+        turning=linked and cell == target,
     )
 
 
@@ -309,7 +312,9 @@ def _move_picture(
     """A small tile, marked as on the board, and with the arrow what lies beside it."""
     tile, other = _shrunk(sample.tile, side), _shrunk(sample.beside, side)
     stamps = [Stamp(framed(tile) if sample.framed else tile).at(left, top)]
-    if style.arrow:
+    if style.arrow and sample.turning:
+        stamps.append(turn(stamps[0].region, stamps[0].region, 1))
+    elif style.arrow:
         other = hatched(other) if sample.hatched else other
         other = framed(other) if sample.linked and sample.framed else other
         beside = Stamp(other).at(left + tile.shape[1], top)

@@ -94,9 +94,8 @@ def make_tables(
     chance = np.random.default_rng(0)
     bounds_at = (cells + 3) // 2
     mods_at = (bounds_at + views + 4) // 4
-    ranking = make_ranking(
-        shape, np.flatnonzero(group[0, 1:] < 0), views, turn=turn, weights=weights
-    )
+    without = np.flatnonzero(group[0, 1:] < 0).tolist()
+    ranking = make_ranking(shape, tuple(without), views, turn=turn, weights=weights)
     return Tables(
         bits=lookup.bits,
         offset=lookup.offset,
@@ -123,6 +122,7 @@ def make_tables(
         codes=ranking.codes,
         code_shift=ranking.shift,
         most_key=ranking.most_key,
+        most_step=ranking.most_step,
         bounds_at=bounds_at,
         key_at=bounds_at + views,
         mods_at=mods_at,

@@ -50,7 +50,7 @@ times the cells."""
 FloatArray = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Weights:
     """What adds to a key, in moves of the bounds."""
 
@@ -138,11 +138,14 @@ class Ranking:
     """(N,): numbers of cells whose differences say how cells lie to each other."""
     shift: int
     most_key: int
+    most_step: int
+    """By how much one move can change a key, at most."""
 
 
+@functools.lru_cache(maxsize=16)
 def make_ranking(
     shape: Shape,
-    without: npt.NDArray[np.int64],
+    without: tuple[int, ...],
     views: int,
     *,
     turn: float = 0.0,
@@ -150,7 +153,7 @@ def make_ranking(
 ) -> Ranking:
     """The ranking for tables of so many views; no tile belongs into ``without``.
 
-    A change of the blank's direction adds ``turn`` moves.
+    A change of the blank's direction adds ``turn`` moves. Recent ones are kept.
     """
     weights = weights or learned_weights()
     rows, cols = shape.rows, shape.cols
@@ -158,7 +161,7 @@ def make_ranking(
     row, col = np.divmod(cells, cols)
     codes = 2 * cols * row + col
     shift = int(codes[-1])
-    tiles = np.setdiff1d(cells, without) + 1
+    tiles = np.delete(cells, without) + 1
 
     ways = near_homes(weights)
     near = np.zeros((shape.size + 1, len(ways)), np.uint8)
@@ -179,7 +182,8 @@ def make_ranking(
     swap = np.zeros((shape.size + 1, shape.size))
     if shape.size > _MOST_UNSWAPPED:
         swap[1:][steps == 1] = weights.swapped
-    swap[without + 1], swap[:, without] = 0.0, 0.0
+    unused = np.array(without, np.int64)
+    swap[unused + 1], swap[:, unused] = 0.0, 0.0
 
     downward, rightward = np.mgrid[1 - rows : rows, 1 - cols : cols]
     apart = np.zeros((len(ways), 2 * shift + 1))
@@ -210,4 +214,6 @@ def make_ranking(
         most_key=int(
             len(tiles) * (whole.max() + swaps.max() / 2) + pairs_of @ pairs.max(axis=1)
         ),
+        most_step=int(scale + whole.max() + swaps.max() + pairs.max(axis=1).sum())
+        + round(scale * turn),
     )

@@ -107,6 +107,7 @@ class Tables:
     codes: npt.NDArray[np.int64]
     code_shift: int
     most_key: int
+    most_step: int
     cols: int
     bounds_at: int
     """The first bound, counted in 16-bit numbers."""

@@ -63,6 +63,8 @@ def improve_slides(
     width, seed = min(_FIRST_WIDTH, most), 0
 
     def run(number: int) -> tuple[int, ...] | None:
+        if effort.is_time_up():
+            return None  # beginning takes some ms, too
         beam = Beam(
             problem,
             tables[number % len(tables)],

@@ -44,11 +44,9 @@ _LIGHT_POSITIONS = 40_000
 """What breadth-first search may store on larger boards, some 0.2 s; four times
 as many are a slide more, and the compiled search does those sooner."""
 
-_LARGE_POSITIONS = 8_000
-"""And on boards of more than 16 cells: hardly any is solved by it."""
-
-_READY_POSITIONS = 2_000
-"""And what it may store when the tables of the compiled search are in memory."""
+_FEW_POSITIONS = 2_000
+"""And on boards of more than 16 cells, hardly any of which is solved by it, and when
+the tables of the compiled search are in memory: some 5 ms."""
 
 _SEARCHED_CELLS = 400
 """On more cells nothing is found that the search for single moves has not met."""
@@ -63,6 +61,8 @@ _PROVABLE = 36
 """On large boards most of the time is for a proof where so few slides are known."""
 _QUICK_NODES = 2_000_000
 """What that may take before there are beams, some 0.3 s."""
+_WORTH_SECONDS = 1.0
+"""Less is too little for a proof of more, after beams."""
 _BEAM_SHARE, _MOST_FIRST_BEAMS = 0.2, 6.0
 """How much of the time beams have before such a proof, and seconds at most."""
 _MOST_BEAMS = 120.0
@@ -161,10 +161,10 @@ class _Search:
             return self.best
         self.budget.check_moves(self.bound)
         most = None if shape.size <= _SMALL_BOARD else _LIGHT_POSITIONS
-        if most is not None and shape.size > _COMPILED_CELLS:
-            most = _LARGE_POSITIONS
-        if most is not None and is_ready(problem, "imgpuzzle.solver.slides.tables"):
-            most = _READY_POSITIONS
+        if shape.size > _COMPILED_CELLS or (
+            most is not None and is_ready(problem, "imgpuzzle.solver.slides.tables")
+        ):
+            most = _FEW_POSITIONS
         found = meet(shape, problem.start, problem.goal, most=most, watch=self._watch)
         if isinstance(found, list):
             return found
@@ -186,7 +186,13 @@ class _Search:
                 return found
         if not self.is_enough(self.best):
             self._beams(moves)
-        return self.best if self.is_enough(self.best) else self._deepen()
+        if self.is_enough(self.best):
+            return self.best
+        if len(self.best) > _PROVABLE and self.budget.seconds_left < _WORTH_SECONDS:
+            # The proof's tables, if they have to be read, would take as long.
+            self.is_proven = False
+            return self.best
+        return self._deepen()
 
     def _meet(self) -> list[int] | None:
         """The stops of a shortest solution where all positions can be marked."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from typing import Any, get_args
 
 from starlette.requests import Request
@@ -83,8 +83,8 @@ async def sample_picture(request: Request) -> Response:
 async def read(request: Request) -> Response:
     """Read a screenshot, or a sample."""
     service = Service.of(request)
-    async with service.uploads.form() as take, new_record(service) as record:
-        form = await received(request, Read, record, take)
+    async with new_record(service) as record:
+        form = await received(request, Read, record)
         if ("screenshot" in form.files) == bool(form.fields.get("sample")):
             raise ApiError(400, "expected a screenshot or the name of a sample")
         if "sample" in form.fields:
@@ -124,20 +124,19 @@ async def read_again(request: Request) -> Response:
 async def _new_reference(request: Request, service: Service, record: Record) -> None:
     if not record.has_screenshot:
         raise _no_screenshot("a reference")
-    async with service.uploads.form() as take, _scratch(service) as arrived:
-        await received(request, NewReference, arrived, take)
+    async with _scratch(service) as arrived:
+        await received(request, NewReference, arrived)
         source = arrived.folder / "reference"
         kept = record.folder / "reference"
         before = arrived.folder / "before"
         if kept.exists():
             kept.replace(before)
         source.replace(kept)
-        earlier = record.origin, record.has_reference
-        record.origin, record.has_reference = None, True
+        earlier, record.has_reference = record.has_reference, True
         try:
             await unless_gone(request, service.read(record))
         except BaseException:
-            record.origin, record.has_reference = earlier
+            record.has_reference = earlier
             kept.unlink(missing_ok=True)
             if before.exists():
                 before.replace(kept)
@@ -216,8 +215,8 @@ def _boards(asked: dict[str, Any]) -> tuple[Any, Any]:
 async def continue_(request: Request) -> Response:
     """Read a later screenshot of a puzzle that was read before."""
     service = Service.of(request)
-    async with service.uploads.form() as take, new_record(service) as record:
-        form = await received(request, Later, record, take)
+    async with new_record(service) as record:
+        form = await received(request, Later, record)
         record.stem = clean_stem(form.names.get("screenshot"))
         earlier = service.store.record(form.fields.get("reading"))
         solution = None
@@ -242,8 +241,8 @@ async def look(request: Request) -> Response:
     if not record.has_screenshot:
         raise _no_screenshot("a frame")
     with service.using(record):
-        async with service.uploads.form() as take, _scratch(service) as arrived:
-            form = await received(request, Look, arrived, take)
+        async with _scratch(service) as arrived:
+            form = await received(request, Look, arrived)
             marks = marks_of(form.fields.get("marks") or "[]")
             frame = arrived.folder / "frame"
             version = request.path_params["version"]
@@ -273,7 +272,6 @@ async def received(
     request: Request,
     shape: Any,
     entry: Entry,
-    take: Callable[[int], None],
     most_bytes: int | None = None,
 ) -> Form:
     """A form of this shape, within the server's limits; ``entry`` has its files.
@@ -286,7 +284,7 @@ async def received(
     texts = [name for name in known if name not in files]
     limits = Service.of(request).settings
     most = most_bytes or limits.max_file_bytes
-    rules = FormRules(files, texts, most, limits.upload_seconds, take)
+    rules = FormRules(files, texts, most, limits.upload_seconds)
     form = await receive_form(request, entry.folder, rules)
     for name in files:
         if name not in form.files and is_needed(shape, known[name]):

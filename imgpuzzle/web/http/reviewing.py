@@ -26,8 +26,8 @@ async def review(request: Request) -> Response:
     service = Service.of(request)
     _check_room(service)
     most = service.settings.max_recording_bytes
-    async with service.uploads.form() as take, new_record(service) as record:
-        form = await received(request, Review, record, take, most)
+    async with new_record(service) as record:
+        form = await received(request, Review, record, most)
         language = choose_language(form.fields.get("language"))
         called = form.names.get("recording") or "recording"
         record.stem = clean_stem(called)

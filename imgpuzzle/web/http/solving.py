@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.core.options import LARGE_CELLS, SearchOptions, default_seconds
+from imgpuzzle.core.options import SearchOptions, default_seconds
 from imgpuzzle.core.solution import METRICS, Limits
 from imgpuzzle.messages import Message, Reason, ServerFault
 from imgpuzzle.render.files.formats import FORMATS
@@ -30,8 +30,6 @@ LATE_SECONDS = 600.0
 """Compiling and tables are outside the limit of time; beyond this a search hangs."""
 STOP_SECONDS = 5.0
 """For a search that is asked to end to answer with what it has."""
-LEAST_SECONDS = 0.1
-"""What is left of a search whose worker died when its time was nearly over."""
 
 
 @api("POST", "/api/solve")
@@ -58,8 +56,8 @@ async def solve(request: Request) -> Response:
             message = Message(Reason.CANNOT_BE_SOLVED, reason=reason)
         details = {"reachable_goals": answer["reachable_goals"]}
         raise task_error("UnsolvableError", message, details)
-    cells = answer["rows"] * answer["cols"]
-    seconds = asked.get("time_limit") or default_seconds(cells)
+    usual = default_seconds(answer["rows"] * answer["cols"])
+    seconds = asked.get("time_limit") or usual
     task = {
         "task": "solve",
         "start": answer["start"],
@@ -72,32 +70,12 @@ async def solve(request: Request) -> Response:
     job = Job("solve", service.solvers, record, record.version)
     reading = answer["reading"]
 
-    # When the search began, and for how long earlier workers searched that died.
-    searching_since, spent = time.monotonic(), 0.0
-
-    def began() -> None:
-        nonlocal searching_since
-        searching_since = time.monotonic()
-        job.change(state="running", phase="search")
-
-    def renewed(task: dict[str, Any]) -> dict[str, Any]:
-        """What is left to do for another worker: the limit of time is for all."""
-        nonlocal spent
-        if job.phase == "search":
-            spent += time.monotonic() - searching_since
-        return {**task, "seconds": max(seconds - spent, LEAST_SECONDS)}
-
     def better(result: dict[str, Any]) -> dict[str, Any]:
         """The result, or what a worker that died had found."""
-        result = {**result, "reading": reading}
-        if not spent:
-            return result
-        result["seconds"] = round(result["seconds"] + spent, 6)
-        old = job.best
-        return old if old and _length(old) < _length(result) else result
+        found = {**result, "reading": reading}
+        return min(found, job.best or found, key=_length)
 
     def on_message(message: dict[str, Any]) -> None:
-        nonlocal searching_since
         if "improved" in message:
             best = better(message["improved"])
             if job.phase == "setup":
@@ -108,28 +86,17 @@ async def solve(request: Request) -> Response:
         elif message["progress"] < 1:
             job.change(phase="setup", progress=message["progress"])
         else:
-            searching_since = time.monotonic()
             job.change(phase="search", progress=0.0)
 
     async def work(job: Job) -> dict[str, Any]:
-        try:
-            result = await service.solvers.run(
-                task,
-                seconds=seconds + LATE_SECONDS,
-                grace=STOP_SECONDS,
-                is_long=cells >= LARGE_CELLS,
-                on_message=on_message,
-                began=began,
-                key=job,
-                renewed=renewed,
-            )
-        except ApiError as error:
-            # A worker that died had found one.
-            if not (spent and job.best and error.kind == "LimitReachedError"):
-                raise
-            result = job.best
-        else:
-            result = better(result)
+        result = await service.solvers.run(
+            task,
+            seconds=seconds + LATE_SECONDS,
+            grace=STOP_SECONDS,
+            on_message=on_message,
+            began=lambda: job.change(state="running", phase="search"),
+        )
+        result = better(result)
         job.change(best=result, phase="search")
         return result
 
@@ -220,7 +187,6 @@ def begin_file(
             seconds=seconds,
             on_message=told,
             began=lambda: job.change(state="running"),
-            key=job,
         )
         made()
         name = guide_name(job.record.stem, done["name"])

@@ -12,13 +12,7 @@ import json
 import logging
 import re
 import shutil
-from collections.abc import (
-    AsyncGenerator,
-    AsyncIterator,
-    Awaitable,
-    Callable,
-    Collection,
-)
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -42,22 +36,14 @@ MAX_FRAME_BYTES = 100_000
 """Of a form beyond its files and texts."""
 
 
-def _take_any(count: int) -> None:
-    pass
-
-
 @dataclass(frozen=True, slots=True)
 class FormRules:
-    """What a form may hold: names of its files and fields, and how much of it.
-
-    ``take`` is told of all that comes, and raises ``ApiError`` when it is too much.
-    """
+    """What a form may hold: names of its files and fields, and how much of it."""
 
     files: Collection[str]
     fields: Collection[str]
     max_file_bytes: int
     seconds: float
-    take: Callable[[int], None] = _take_any
 
 
 @dataclass(slots=True)
@@ -86,7 +72,7 @@ async def receive_form(request: Request, folder: Path, rules: FormRules) -> Form
     too_large = _too_large(rules)
     parser = MultiPartParser(
         request.headers,
-        _pieces(request, most, too_large, rules.take),
+        _pieces(request, most, too_large),
         max_files=len(rules.files),
         max_fields=len(rules.fields),
     )
@@ -155,10 +141,7 @@ async def _within(seconds: float) -> AsyncIterator[None]:
 
 
 async def _pieces(
-    request: Request,
-    most: int,
-    too_large: ApiError,
-    take: Callable[[int], None] = _take_any,
+    request: Request, most: int, too_large: ApiError
 ) -> AsyncGenerator[bytes, None]:
     """A body as it comes, up to so many bytes."""
     declared = request.headers.get("content-length", "")
@@ -168,7 +151,6 @@ async def _pieces(
         most -= len(piece)
         if most < 0:
             raise too_large
-        take(len(piece))
         yield piece
 
 
@@ -196,7 +178,7 @@ async def unless_gone(request: Request, work: Awaitable[_T]) -> _T:
 
 async def receive_json(request: Request, settings: Settings) -> dict[str, Any]:
     """Receive a JSON object; raises ``ApiError``."""
-    most, seconds = settings.max_json_bytes, settings.upload_seconds
+    most, seconds = settings.max_json_bytes, settings.request_seconds
     kind = _kind_of(request)
     if kind != "application/json":
         raise ApiError(415, f"expected application/json, found {kind[:60]!r}")

@@ -52,7 +52,7 @@ function drawSearch(searching) {
   const button = find("search-stop");
   find("search-progress").hidden = !searching;
   if (searching) {
-    words.textContent = solving.queued > 0 ? t("queued", { count: solving.queued }) : t(solving.setup ? "search_setup" : solving.best && solving.metric !== "stages" ? "searching_shorter" : "searching");
+    words.textContent = t(solving.waits ? "waits" : solving.setup ? "search_setup" : solving.best && solving.metric !== "stages" ? "searching_shorter" : "searching");
     const bar = find("search-progress");
     if (solving.progress > 0) bar.value = solving.progress;
     else bar.removeAttribute("value");

@@ -64,7 +64,7 @@ function draw() {
     const { state } = running;
     const [seconds, queued] = [state?.text, state?.state === "queued"];
     const judging = state?.progress > 0;
-    find("review-words").textContent = queued ? t("review_waits") : judging ? t("review_judging") : seconds ? t("review_seen", { seconds }) : "";
+    find("review-words").textContent = queued ? t("waits") : judging ? t("review_judging") : seconds ? t("review_seen", { seconds }) : "";
     const bar = find("review-progress");
     if (judging) bar.value = state.progress;
     else bar.removeAttribute("value");

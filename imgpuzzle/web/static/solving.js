@@ -23,7 +23,7 @@ export const solving = {
   job: null,
   best: null,
   progress: 0,
-  queued: 0,
+  waits: false,
   error: null,
   seconds: null,
   key: "",
@@ -67,7 +67,7 @@ export function startSolving(puzzle, { seconds = null, job = null, searching = f
   const mine = new AbortController();
   watcher = mine;
   Object.assign(solving, {
-    state: "running", job: null, progress: 0, queued: 0, setup: false, error: null, seconds, key,
+    state: "running", job: null, progress: 0, waits: false, setup: false, error: null, seconds, key,
   });
   if (!same) solving.best = null;
   emit("solving", solving);
@@ -125,7 +125,7 @@ async function listen(puzzle, mine, job) {
     solving.state = news.state === "queued" ? "running" : news.state;
     solving.progress = news.progress ?? 0;
     solving.setup = news.phase === "setup";
-    solving.queued = news.queue_position ?? 0;
+    solving.waits = news.state === "queued";
     if (news.state === "failed") solving.error = news.error;
     emit("solving", solving);
   }

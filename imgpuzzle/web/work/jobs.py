@@ -71,13 +71,11 @@ class Job:
 
     def to_dict(self) -> dict[str, Any]:
         """The state as the interface shows it."""
-        position = self.pool.position(self) if self.state == "queued" else None
         return {
             "id": self.id,
             "kind": self.kind,
             "state": self.state,
             "version": self.version,
-            "queue_position": position,
             "progress": round(self.progress, 4),
             "phase": self.phase,
             "text": self.text,

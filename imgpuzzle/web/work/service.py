@@ -18,17 +18,8 @@ from imgpuzzle.web.errors import ApiError
 from imgpuzzle.web.settings import SAMPLES, Settings
 from imgpuzzle.web.work.jobs import Jobs
 from imgpuzzle.web.work.state import base_name, state_name, version_of
-from imgpuzzle.web.work.store import (
-    Entry,
-    Record,
-    Store,
-    UploadRoom,
-    sweep_left_over,
-)
+from imgpuzzle.web.work.store import Entry, Record, Store, sweep_left_over
 from imgpuzzle.web.work.workers import Pool
-
-FIRST, LATER = 0, 1
-"""Small work that a page waits for goes before readings."""
 
 KEPT_VERSIONS = 4
 """Of a reading: guides are still drawn of what was corrected a little ago."""
@@ -71,7 +62,6 @@ class Service:
             folder,
             settings,
             most=settings.solvers,
-            most_long=settings.long_solves,
             # Tables of a 4x4 board alone are a hundred megabytes.
             keep_mb=2 * settings.worker_keep_mb,
         )
@@ -87,7 +77,6 @@ class Service:
             self.watchers,
             self.reviewers,
         )
-        self.uploads = UploadRoom(settings)
 
     @classmethod
     def of(cls, request: Request) -> Service:
@@ -137,14 +126,10 @@ class Service:
         return [pid for pool in self._pools for pid in pool.pids]
 
     @property
-    def health(self) -> dict[str, Any]:
-        """Whether work can be done here, by how many processes, and what waits."""
-        is_failing = any(pool.is_failing for pool in self._pools)
-        return {
-            "status": "failing" if is_failing else "ok",
-            "waiting": sum(pool.waiting for pool in self._pools),
-            "workers": len(self.pids),
-        }
+    def health(self) -> dict[str, int]:
+        """By how many processes work is done here, and what waits for one."""
+        waiting = sum(pool.waiting for pool in self._pools)
+        return {"waiting": waiting, "workers": len(self.pids)}
 
     @contextlib.contextmanager
     def using(self, entry: Entry) -> Iterator[None]:
@@ -168,10 +153,7 @@ class Service:
     async def read(self, record: Record) -> None:
         """Read the screenshot of a record with all its helps."""
         helps = {name: value for name, value in record.helps.items() if value}
-        request = {"task": "read", "helps": helps, "origin": record.origin}
-        await self.describe(
-            record, request, order=LATER if not record.version else FIRST
-        )
+        await self.describe(record, {"task": "read", "helps": helps})
 
     async def correct(self, record: Record) -> None:
         """Describe a record again after corrections."""
@@ -196,8 +178,7 @@ class Service:
         }
         found = await self.describe(record, request)
         record.helps = found["helps"]
-        record.origin = found["origin"]
-        record.has_reference = earlier.has_reference and record.origin is None
+        record.has_reference = (record.folder / "reference").exists()
         record.answer["has_reference"] = record.has_reference
 
     async def look(
@@ -225,9 +206,7 @@ class Service:
             seconds=self.settings.read_seconds,
         )
 
-    async def describe(
-        self, record: Record, request: dict[str, Any], *, order: int = FIRST
-    ) -> dict[str, Any]:
+    async def describe(self, record: Record, request: dict[str, Any]) -> dict[str, Any]:
         """Have a worker do ``request``, and make the next answer of a record of it."""
         # Also counted when it fails: a cancelled worker may still write its files.
         record.tries += 1
@@ -242,7 +221,6 @@ class Service:
                     "corrections": record.corrections,
                 },
                 seconds=self.settings.read_seconds,
-                order=order,
             )
         except ApiError:
             # A full disk gets back what did not help.
@@ -261,7 +239,7 @@ class Service:
             for name in _files_of(old):
                 (record.folder / name).unlink(missing_ok=True)
         del record.kept[:-KEPT_VERSIONS]
-        internal = ("helps", "origin", "corrections", "base")
+        internal = ("helps", "corrections", "base")
         shown = {name: value for name, value in found.items() if name not in internal}
         place = f"/api/read/{record.id}/{version}"
         if shown["question"]:
@@ -333,7 +311,6 @@ class Service:
                 "file": path.name,
             },
             seconds=self.settings.read_seconds,
-            order=FIRST,
         )
         record.weigh()
         return path

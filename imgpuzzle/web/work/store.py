@@ -7,18 +7,16 @@ killed the next one removes it: whoever lives holds the lock on his folder.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import secrets
 import shutil
 import tempfile
 import weakref
-from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from imgpuzzle.files.temporary import OwnFolder, sweep
-from imgpuzzle.web.errors import forgotten, queue_full
+from imgpuzzle.web.errors import forgotten
 from imgpuzzle.web.settings import Settings
 
 CALLED = "imgpuzzle-web-{}"
@@ -46,9 +44,8 @@ class Record(Entry):
     ``version`` is that of the answer, ``tries`` counts those that failed as well and
     ``kept`` lists the versions whose files are there, ``stem`` is what guides are
     named after and never the name of a file here. ``helps`` are those to the
-    reader, ``corrections`` what a person said afterwards. ``origin`` belongs to
-    readings that follow an earlier one, ``base`` is the file of what was read before
-    corrections, ``preview`` the latest picture of a guide to be.
+    reader, ``corrections`` what a person said afterwards. ``base`` is the file of
+    what was read before corrections, ``preview`` the latest picture of a guide to be.
     """
 
     version: int = 0
@@ -59,7 +56,6 @@ class Record(Entry):
     has_reference: bool = False
     helps: dict[str, Any] = field(default_factory=dict)
     corrections: list[dict[str, Any]] = field(default_factory=list)
-    origin: dict[str, Any] | None = None
     base: str | None = None
     preview: Entry | None = None
     answer: dict[str, Any] = field(default_factory=dict)
@@ -132,37 +128,6 @@ class Store:
             self.drop(entry)
             total -= entry.bytes
             surplus -= is_record
-
-
-class UploadRoom:
-    """How much may lie on the disk in forms whose pictures are not read yet.
-
-    Forms are not counted: many slow ones hold little, and nobody waits for them.
-    """
-
-    def __init__(self, settings: Settings) -> None:
-        self._left = settings.max_upload_bytes
-
-    @contextlib.asynccontextmanager
-    async def form(self) -> AsyncIterator[Callable[[int], None]]:
-        """Room for a form, until it was read.
-
-        Yields what takes so many bytes of the room; it raises ``ApiError`` with 429
-        where there are not that many left.
-        """
-        taken = 0
-
-        def take(count: int) -> None:
-            nonlocal taken
-            if count > self._left:
-                raise queue_full("uploads")
-            self._left -= count
-            taken += count
-
-        try:
-            yield take
-        finally:
-            self._left += taken
 
 
 def sweep_left_over() -> None:

@@ -133,8 +133,6 @@ def read(request: Request, report: Report, stop: threading.Event) -> Request:
     screenshot = _decoded(folder / "screenshot")
     known = _reader_options(helps)
     reading = read_image(screenshot, known, reference=_reference(folder))
-    if request.get("origin") is not None:
-        reading = as_before(reading, request["origin"])
     if helps.get("goal_text"):
         reading = reading.with_goal(parse_goal(helps["goal_text"], reading.board))
     height, width = screenshot.shape[:2]
@@ -290,40 +288,14 @@ def follow(request: Request, report: Report, stop: threading.Event) -> Request:
     reference = _reference(earlier_folder) if is_given else None
     before = _screenshot(earlier_folder)
     now = read_later(known, screenshot, reference=reference, before=before)
-    origin = _prepare_following(known, earlier_folder, folder)
+    if reference is not None and known.goal == home_cells(
+        known.shape, blank=known.goal.blank
+    ):
+        shutil.copyfile(earlier_folder / "reference", folder / "reference")
     height, width = screenshot.shape[:2]
     described = _described(State.of_reading(now, width, height), request, is_new=True)
     step = place_on_path(now, known, request.get("solution"))
-    return {
-        **described,
-        "helps": _later_helps(known),
-        "origin": origin,
-        "on_path": step,
-    }
-
-
-def _prepare_following(
-    known: Reading, earlier: Path, folder: Path
-) -> dict[str, Any] | None:
-    """Put the goal's picture into ``folder``; returns what ``as_before`` needs.
-
-    That is the reference of the earlier reading or, where there was none or the
-    goal is another, the goal put together from the earlier screenshot's tiles.
-    """
-    home = home_cells(known.shape, blank=known.goal.blank)
-    reference = earlier / "reference"
-    if known.method == "reference" and known.goal == home and reference.exists():
-        shutil.copyfile(reference, folder / "reference")
-        return None
-    from imgpuzzle.live.later import goal_picture
-    from imgpuzzle.render.files.png import encode_step_png
-
-    (folder / "reference").write_bytes(encode_step_png(goal_picture(known)))
-    return {
-        "goal": known.goal.rows(),
-        "doubts": [doubt.to_dict() for doubt in known.doubts],
-        "doubtful": [known.board.cells[cell] for cell in known.doubtful],
-    }
+    return {**described, "helps": _later_helps(known), "on_path": step}
 
 
 def _later_helps(known: Reading) -> dict[str, Any]:
@@ -332,29 +304,6 @@ def _later_helps(known: Reading) -> dict[str, Any]:
         "grid": str(known.shape),
         "goal_blank": list(known.shape.row_col(known.goal.blank)),
     }
-
-
-def as_before(reading: Reading, origin: Mapping[str, Any]) -> Reading:
-    """``reading``, made with a goal put together earlier, in the earlier labels.
-
-    The doubts of the earlier reading are doubts about that goal: they stay.
-    """
-    goal = Board.from_rows(origin["goal"])
-    is_same = goal.shape == reading.shape and reading.has_blank
-    if not is_same or goal.blank != reading.goal.blank:
-        return reading
-    from imgpuzzle.live.later import renamed
-
-    reading = renamed(reading, goal)
-    old = map(Message.from_dict, origin["doubts"])
-    doubts = tuple(dict.fromkeys((*old, *reading.doubts)))
-    again = {reading.board.cells.index(label) for label in origin["doubtful"]}
-    return dataclasses.replace(
-        reading,
-        certain=not doubts,
-        doubts=doubts,
-        doubtful=tuple(sorted({*reading.doubtful, *again})),
-    )
 
 
 @functools.lru_cache(maxsize=4)

@@ -28,7 +28,6 @@ class Pool(pool.Pool):
         settings: Settings,
         *,
         most: int,
-        most_long: int | None = None,
         keep_mb: int | None = None,
     ) -> None:
         job = Job(
@@ -38,8 +37,6 @@ class Pool(pool.Pool):
         super().__init__(
             job,
             most=most,
-            most_long=most_long,
-            most_waiting=settings.max_waiting,
             keep_bytes=(keep_mb or settings.worker_keep_mb) * 1_000_000,
             idle_seconds=settings.idle_seconds,
         )
@@ -53,27 +50,24 @@ class Pool(pool.Pool):
         except TaskFailedError as error:
             raise task_error(**error.failed) from None
         except NotDoneError as error:
-            raise self._answer(error.why, seconds) from None
+            raise _answer(error.why, seconds) from None
 
     def warm_up(self, request: Packet) -> None:
         """Start a worker in the background, and let it do ``request``."""
 
         async def start() -> None:
             with contextlib.suppress(ApiError):
-                await self.run(request, seconds=WARM_SECONDS, is_long=True)
+                await self.run(request, seconds=WARM_SECONDS)
 
         self._later(start())
 
-    def _answer(self, why: NotDone, seconds: float) -> ApiError:
-        if why is NotDone.LATE:
-            late = Message(ServerFault.LATE, seconds=seconds)
-            return task_error("LimitReachedError", late)
-        if why is NotDone.DEADLY:
-            return task_error("InvalidImageError", Message(ServerFault.DIED))
-        full = f"expected at most {self._most_waiting} requests in the queue"
-        words: dict[NotDone, str | Message] = {
-            NotDone.NO_WORKER: Message(ServerFault.NO_WORKER),
-            NotDone.CLOSING: "the server is shutting down",
-            NotDone.FULL: f"{full}, it is full; try again in a moment",
-        }
-        return ApiError(429 if why is NotDone.FULL else 503, words[why])
+
+def _answer(why: NotDone, seconds: float) -> ApiError:
+    if why is NotDone.LATE:
+        late = Message(ServerFault.LATE, seconds=seconds)
+        return task_error("LimitReachedError", late)
+    if why is NotDone.DEADLY:
+        return task_error("InvalidImageError", Message(ServerFault.DIED))
+    if why is NotDone.NO_WORKER:
+        return ApiError(503, Message(ServerFault.NO_WORKER))
+    return ApiError(503, "the server is shutting down")

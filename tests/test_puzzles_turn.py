@@ -1,0 +1,196 @@
+"""Tiles that turn: lengths against a full search, texts, and what pictures show."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import pickle
+import random
+
+import numpy as np
+import pytest
+from cli_support import error_line, run
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import imgpuzzle
+from imgpuzzle import FullBoard, Guide, InvalidBoardError, Shape
+from imgpuzzle.core.board import TurnedBoard
+from imgpuzzle.core.moves import Turn
+from imgpuzzle.puzzles.kind import kind_of
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.files.frames import render_animation, render_steps
+
+Lies = tuple[tuple[int, int], ...]
+"""Of each cell the tile, and its quarter turns."""
+
+
+def distances(goal: Lies, *, swaps: bool) -> dict[Lies, int]:
+    """How many clicks and swaps all positions are from a goal: plain and slow."""
+    found, edge = {goal: 0}, [goal]
+    while edge:
+        after: list[Lies] = []
+        for lies in edge:
+            cells = range(len(lies))
+            # Backwards: a click turns clockwise.
+            for cell in cells:
+                tile, turn = lies[cell]
+                after.append((*lies[:cell], (tile, (turn - 1) % 4), *lies[cell + 1 :]))
+            for one, other in itertools.combinations(cells, 2) if swaps else ():
+                mixed = list(lies)
+                mixed[one], mixed[other] = mixed[other], mixed[one]
+                after.append(tuple(mixed))
+            for one_more in after:
+                found.setdefault(one_more, found[lies] + 1)
+        edge = [
+            lies for lies in dict.fromkeys(after) if found[lies] == found[edge[0]] + 1
+        ]
+    return found
+
+
+def board_of(lies: Lies) -> TurnedBoard:
+    cells, turns = zip(*lies, strict=True)
+    return TurnedBoard(Shape(1, len(lies)), cells, turns)
+
+
+@pytest.mark.parametrize("kind", ["turn", "turn-swap"])
+@pytest.mark.parametrize(
+    "goal",
+    [
+        ((1, 0), (2, 0), (3, 0)),
+        ((1, 0), (1, 0), (2, 0)),
+        ((1, 1), (2, 3), (3, 0)),
+        ((1, 1), (1, 0), (2, 0)),
+    ],
+)
+def test_lengths_are_those_of_a_full_search(kind: str, goal: Lies) -> None:
+    swaps = kind == "turn-swap"
+    found = distances(goal, swaps=swaps)
+    proven = 0
+    for lies, length in found.items():
+        solution = imgpuzzle.solve(board_of(lies), board_of(goal), puzzle=kind)
+        assert solution.lower_bound <= length <= solution.length
+        proven += solution.is_optimal
+    is_plain = len({turn for _tile, turn in goal}) == 1 or len(dict(goal)) == 3
+    assert proven == len(found) or not is_plain
+
+
+@pytest.mark.parametrize("kind", ["turn", "turn-swap"])
+def test_all_positions_are_counted_as_a_full_search_counts_them(kind: str) -> None:
+    goal = ((1, 0), (2, 0), (3, 0))
+    found = list(distances(goal, swaps=kind == "turn-swap").values())
+    counts = [(far, found.count(far)) for far in range(max(found) + 1)]
+    assert list(kind_of(kind).depths(Shape(1, 3)) or ()) == counts
+
+
+@given(st.data())
+@settings(deadline=None, max_examples=40)
+def test_solutions_are_replayed_and_texts_read_back(data: st.DataObject) -> None:
+    shape = Shape(*data.draw(st.sampled_from([(2, 2), (3, 4), (1, 9), (6, 6)])))
+    kind = kind_of("turn-swap")
+    goal = kind.layout(shape, "row", None)
+    start = kind.scrambled(goal, walks=None, seed=data.draw(st.integers(0, 99)))
+    assert isinstance(start, TurnedBoard)
+    assert TurnedBoard.parse(start.one_line(), shape=shape) == start
+    assert TurnedBoard.parse(str(start), shape=shape) == start
+    solution = imgpuzzle.solve(start, puzzle="turn-swap")
+    cells, turns = list(start.cells), list(start.turns)
+    count = 0
+    for step in solution.steps():
+        one, *others = step.motions
+        if others:
+            assert (one.origin, one.target) == (others[0].target, others[0].origin)
+            for row in (cells, turns):
+                row[one.origin], row[one.target] = row[one.target], row[one.origin]
+            count += 1
+        else:
+            assert one.origin == one.target
+            turns[one.origin] = (turns[one.origin] + one.turn) % 4
+            count += one.turn
+    assert (tuple(cells), set(turns)) == (goal.cells, {0})
+    assert count == solution.length == solution.lower_bound
+    assert pickle.loads(pickle.dumps(solution)) == solution
+
+
+def test_walks_and_seeds_make_boards_that_can_be_solved() -> None:
+    for kind in ("turn", "turn-swap"):
+        shown = run("scramble", "--puzzle", kind, "--grid", "3x3", "--seed", "3").stdout
+        assert run("check", "--puzzle", kind, shown).exit_code == 0
+        words = ("scramble", "--puzzle", kind, "--grid", "3x3", "--seed", "3")
+        walked = run(*words, "--method", "walk", "--walks", "4").stdout
+        board = TurnedBoard.parse(walked)
+        assert imgpuzzle.solve(board, puzzle=kind).length <= 12
+
+
+def test_turned_tiles_are_told_where_no_tile_turns() -> None:
+    for words in (["--puzzle", "swap"], ["--puzzle", "twiddle"]):
+        assert "upright" in error_line(run("solve", "2r 1 / 3 4", *words), 2)
+    said = error_line(run("solve", "2r 1 / 3 4"), 2)
+    assert said.endswith("--puzzle with one of turn, turn-swap")
+    with pytest.raises(InvalidBoardError, match="upright"):
+        FullBoard.of(TurnedBoard.parse("1 2l"))
+    assert FullBoard.of(TurnedBoard.parse("1 2")) == FullBoard.parse("1 2")
+    assert "turn-swap" in run("check", "--puzzle", "turn", "2r 1 / 3 4").stdout
+    for wrong in ("1rr 2", "1x 2", "r 2", "0r 1", "1.5r 2"):
+        with pytest.raises(InvalidBoardError):
+            TurnedBoard.parse(wrong)
+    with pytest.raises(InvalidBoardError):
+        TurnedBoard(Shape(1, 2), (1, 2), (0, 4))
+
+
+def test_clicks_are_counted_in_sentences_and_records() -> None:
+    done = run("solve", "--puzzle", "turn", "1r 2 / 3d 4l", "--no-files")
+    assert "6 clicks, proven shortest" in done.stdout
+    assert "turn tile 1 at row 1, column 1 clockwise three times" in done.stdout
+    words = run("hint", "--puzzle", "turn", "1r 2 / 3d 4l").stdout
+    assert "6 clicks to go" in words
+    assert run("solve", "--puzzle", "turn", "1r 2", "--max-moves", "2").exit_code == 7
+
+
+def test_pictures_show_each_position_and_end_at_the_picture() -> None:
+    rng = random.Random(2)
+    picture = np.array(
+        [
+            [[rng.randrange(256) for _ in range(3)] for _ in range(90)]
+            for _ in range(90)
+        ],
+        np.uint8,
+    )
+    solution = imgpuzzle.solve("2r 1 3d / 4 5l 6 / 7 8 9", puzzle="turn-swap")
+    guide = Guide(solution, picture=picture)
+    style = Style(caption="none", outline="never", arrow=False)
+    shown = list(render_steps(solution, guide.tileset, style))
+    boards = [solution.start, *(step.after for step in solution.steps())]
+    assert len(shown) == len(boards) == solution.run_count + 1
+    for drawn, board in zip(shown, boards, strict=True):
+        assert isinstance(board, TurnedBoard)
+        for cell, (label, turn) in enumerate(
+            zip(board.cells, board.turns, strict=True)
+        ):
+            (top, left), (row, col) = (divmod(one, 3) for one in (cell, label - 1))
+            part = drawn[30 * top : 30 * top + 30, 30 * left : 30 * left + 30]
+            own = picture[30 * row : 30 * row + 30, 30 * col : 30 * col + 30]
+            np.testing.assert_array_equal(part, np.rot90(own, -turn))
+    *_, last = render_animation(solution, guide.tileset, style)
+    np.testing.assert_array_equal(last.picture, picture)
+
+
+def test_a_tile_on_its_way_leaves_bare_ground_and_is_seen_aslant() -> None:
+    solution = imgpuzzle.solve("1d 2 / 3 4", puzzle="turn")
+    tiles = TileSet.numbered(solution.start, tile_px=60)
+    style = dataclasses.replace(Style(), caption="none", slide_frames=3)
+    shown = render_animation(solution, tiles, style)
+    frames = [frame.picture.copy() for frame in shown]
+    corner = frames[-1][0, 0]
+    assert any((frame[0, 0] != corner).any() for frame in frames[2:-1])
+    (step,) = solution.steps()
+    assert step.marks[1] == Turn(0, 0, 1, times=2)
+
+
+def test_oblong_pictures_are_cut_square_where_tiles_turn_by_quarters() -> None:
+    picture = np.zeros((60, 120, 3), np.uint8)
+    turned = imgpuzzle.solve_board("1r 2 / 3 4", puzzle="turn", picture=picture)
+    assert turned.tileset.tile_width == turned.tileset.tile_height
+    halves = imgpuzzle.solve_board("1d 2 / 3 4", puzzle="turn", picture=picture)
+    assert (halves.tileset.tile_width, halves.tileset.tile_height) == (60, 30)
