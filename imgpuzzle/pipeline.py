@@ -88,6 +88,7 @@ def read_image(
         corners=known.corners,
         distinct=known.distinct,
         blank=known.blank,
+        turned=known.turned,
         trail=trail,
     )
 
@@ -127,8 +128,8 @@ def read_as(
         return read_image(screenshot, known, reference=reference, trail=trail)
 
     known = kind_of(puzzle).known(options)
-    if known == options:
-        return read(options)
+    if known == options or known.turned:
+        return read(known)
     try:
         seen = read(options)
     except (BoardNotFoundError, GridAmbiguousError):

@@ -71,7 +71,7 @@ def write_picture(path: Path, number: int, kind: int = CERTAIN) -> Path:
 
 
 def read_quickly(
-    screenshot: Image, *, reference: Image | None = None, **options: Any
+    screenshot: Image, *given: object, reference: Image | None = None, **options: Any
 ) -> Reading:
     """In place of ``read_image``: what the first pixel says."""
     hold = os.environ.get("HOLD")

@@ -26,6 +26,7 @@ from imgpuzzle import (
 )
 from imgpuzzle.core.moves import Arrow, Frame, carried
 from imgpuzzle.core.naming import Naming
+from imgpuzzle.files.image import save_image
 from imgpuzzle.puzzles.cycles import most_cycles
 from imgpuzzle.puzzles.kind import KINDS, kind_of
 from imgpuzzle.render.drawing.painter import keyframes, timeline
@@ -273,3 +274,23 @@ def test_a_screenshot_of_a_full_board_is_solved_once_the_kind_is_said() -> None:
     )
     with pytest.raises(UsageError, match="--blank is for sliding puzzles"):
         imgpuzzle.solve_image(drawn.screenshot, blank=(0, 0), puzzle="swap")
+
+
+@pytest.mark.slow
+def test_a_folder_of_full_boards_is_solved_once_the_kind_is_said(
+    tmp_path: Path,
+) -> None:
+    shots, drawn = tmp_path / "shots", complete(Shape(3, 3), 3)
+    shots.mkdir()
+    save_image(drawn.screenshot, shots / "shot.png")
+    save_image(drawn.reference, shots / "shot_reference.png")
+    moves = imgpuzzle.solve(drawn.board, drawn.goal, puzzle="swap").length
+    for kind, status, wanted, count in (
+        ("slide", 5, "doubtful", None),
+        ("swap", 0, "solved", moves),
+    ):
+        out = tmp_path / kind
+        words = ("batch", str(shots), "-o", str(out), "-j", "1", "--puzzle", kind)
+        assert run(*words).exit_code == status
+        line = json.loads((out / "report.jsonl").read_text("utf-8"))
+        assert (line["status"], line["moves"]) == (wanted, count)

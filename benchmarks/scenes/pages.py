@@ -14,9 +14,10 @@ import numpy as np
 
 from benchmarks.scenes.pictures import Pictures, cropped, is_playable
 from benchmarks.scenes.scene import Image, Scene, as_jpeg
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape, TurnedBoard
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
+from imgpuzzle.puzzles.kind import kind_of
 
 STYLES = {
     "tune": ("touching", "hairline-dark", "gutter-page", "bevel"),
@@ -25,7 +26,9 @@ STYLES = {
 BLANKS = {"tune": ("black", "page", "dimmed"), "test": ("white", "grey", "texture")}
 
 
-def make_scene(split: str, number: int, pictures: Pictures, kind: str) -> Scene:
+def make_scene(
+    split: str, number: int, pictures: Pictures, kind: str, puzzle: str = "slide"
+) -> Scene:
     """The scene of that number; ``kind`` is the reference: clean or degraded."""
     rng = np.random.default_rng([number, zlib.crc32(f"{split}/{kind}".encode())])
     shape = _shape(rng)
@@ -38,7 +41,11 @@ def make_scene(split: str, number: int, pictures: Pictures, kind: str) -> Scene:
     if rng.random() < 0.1:
         home = int(rng.integers(shape.size))
     goal = home_cells(shape, blank=home)
-    board = uniform(goal, seed=int(rng.integers(2**31)))
+    seed = int(rng.integers(2**31))
+    board: Board = uniform(goal, seed=seed)
+    if puzzle != "slide":
+        goal = kind_of(puzzle).layout(shape, "row", None)
+        board = kind_of(puzzle).scrambled(goal, walks=None, seed=seed)
     style = str(rng.choice(STYLES[split]))
     blank = str(rng.choice(BLANKS[split]))
     page = _page(rng, pictures)
@@ -163,6 +170,8 @@ def _draw_board(
         if label == 0:
             _draw_blank(spot, piece, blank, rng)
             continue
+        if isinstance(board, TurnedBoard):
+            piece = np.ascontiguousarray(np.rot90(piece, -board.turns[cell]))
         if style == "bevel":
             _bevel(piece, max(2, tile // 18))
         spot[..., :3] = np.where(mask[..., None] > 0, piece, spot[..., :3])

@@ -173,6 +173,7 @@ class ReadOptions:
             change places unseen.
         blank: Row and column of the empty cell, counted from 0, or ``"none"`` where
             every tile is there, where the search takes another cell, or asks.
+        turned: Whether tiles may lie turned. It takes a reference to see how they do.
     """
 
     shape: Annotated[
@@ -234,6 +235,7 @@ class ReadOptions:
             metavar="ROW,COL|none",
         ),
     ] = None
+    turned: bool = False
 
     def __post_init__(self) -> None:
         given = {one.name: getattr(self, one.name) for one in fields(self)}
@@ -274,6 +276,7 @@ class ReadKeywords(TypedDict, total=False):
     corners: Corners | None
     distinct: bool
     blank: Blank | None
+    turned: bool
 
 
 @dataclass(frozen=True, slots=True)

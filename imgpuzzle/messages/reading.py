@@ -43,6 +43,9 @@ class Doubt(Kind):
         "more tiles of this size lie beside these, so the board may be larger; "
         "pass --grid ROWSxCOLUMNS and --region LEFT,TOP,WIDTH,HEIGHT of all of it"
     )
+    TURNS = _(
+        "some tiles could lie turned another way; a reference, or a sharper one, helps"
+    )
     STRANGE_TILES = _("some tiles do not look like any part of the reference")
     POOR_MATCH = _(
         "the tiles match the reference poorly ({colours:.0%} of the colours and "

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from imgpuzzle.core.board import Board
 
-__all__ = ["most_cycles"]
-
 MOST_EQUAL = 24
 """So many cells whose tiles have equals are shared out in all ways; of more a good way
 is taken, and what is proven is less."""

@@ -27,8 +27,6 @@ from imgpuzzle.puzzles.kind import Played, found, only_sliding
 if TYPE_CHECKING:
     from imgpuzzle.puzzles.search import Carry, Search
 
-__all__ = ["Full", "Round", "neighbour_swaps"]
-
 FEW = Plain(
     _(
         "no sequence of moves leads from this position to that goal: on a {shape} "

@@ -20,17 +20,6 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError, LimitReachedError, UsageError
 from imgpuzzle.messages import Limit, Message
 
-__all__ = [
-    "KINDS",
-    "Kind",
-    "Played",
-    "Rules",
-    "found",
-    "full_kinds",
-    "kind_of",
-    "only_sliding",
-]
-
 KINDS = {
     "slide": "a tile goes into the empty cell",
     "swap": "any two tiles change places",

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.options import SearchOptions
 
-__all__ = ["MOST_PROVEN", "Carry", "Search"]
-
 Carry = tuple[int, ...]
 
 MOST_WRITTEN = 16_000_000

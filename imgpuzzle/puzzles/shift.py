@@ -21,9 +21,6 @@ from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.messages.message import sentences as ngettext
 from imgpuzzle.puzzles.full import Full, Round
 
-__all__ = ["KIND", "Shift"]
-
-
 WAYS = {
     (True, 1): ("\N{RIGHTWARDS ARROW}", Plain(_("shift row {line} right by one"))),
     (True, -1): ("\N{LEFTWARDS ARROW}", Plain(_("shift row {line} left by one"))),

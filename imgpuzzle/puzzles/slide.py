@@ -12,8 +12,6 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.messages import Message
 
-__all__ = ["KIND", "Slide"]
-
 
 @dataclass(frozen=True, slots=True)
 class Slide:

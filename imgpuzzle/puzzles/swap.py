@@ -24,9 +24,6 @@ from imgpuzzle.puzzles.cycles import most_cycles
 from imgpuzzle.puzzles.full import Full, Round
 from imgpuzzle.puzzles.kind import Played, found
 
-__all__ = ["KIND", "Swap", "swaps_of"]
-
-
 PLACES = Plain(_("swap the tile at {here} with the tile at {there}"))
 NUMBERS = Plain(_("swap tile {tile} at {here} with tile {other} at {there}"))
 

@@ -13,8 +13,6 @@ from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.puzzles.full import Full, neighbour_swaps
 from imgpuzzle.puzzles.swap import Swap
 
-__all__ = ["KIND", "SwapNeighbours"]
-
 
 @dataclass(frozen=True, slots=True)
 class SwapNeighbours(Swap):

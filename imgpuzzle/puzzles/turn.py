@@ -12,7 +12,7 @@ from imgpuzzle.core.board import Board, Shape, TurnedBoard
 from imgpuzzle.core.language import words
 from imgpuzzle.core.moves import Frame, Mark, Motion, Move, Turn
 from imgpuzzle.core.naming import Naming
-from imgpuzzle.core.options import SearchOptions
+from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import Message, Plain
@@ -92,6 +92,10 @@ class Turns(Full):
     titled = Plain(_("Turning puzzle {shape}"))
     several = Plain(*ngettext("{count} click", "{count} clicks"))
     legend = Message(Plain(_("The marked tile turns clockwise by a quarter a click.")))
+
+    def known(self, options: ReadOptions) -> ReadOptions:
+        """Every tile is there, and may lie turned."""
+        return replace(Full.known(self, options), turned=True)
 
     def scrambled(self, goal: Board, *, walks: int | None, seed: int) -> Board:
         """All tiles turned anyhow, or so many clicks made."""

@@ -17,9 +17,6 @@ from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.messages.message import sentences as ngettext
 from imgpuzzle.puzzles.full import Full, Round, neighbour_swaps
 
-__all__ = ["KIND", "Twiddle"]
-
-
 TURNED = {
     1: Plain(_("turn the four tiles from {here} to {there} clockwise")),
     -1: Plain(_("turn the four tiles from {here} to {there} anticlockwise")),

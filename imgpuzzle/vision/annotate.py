@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.files.image import Image
 
-__all__ = ["annotate", "assemble", "assemble_answers", "numbered"]
-
 Outline = NDArray[np.int32]
 
 GRID = (0, 200, 83)

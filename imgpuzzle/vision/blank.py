@@ -22,15 +22,6 @@ from imgpuzzle.vision.evidence import NEVER, Evidence, Possible
 from imgpuzzle.vision.geometry.cutting import cut_cells
 from imgpuzzle.vision.tuning import TUNING
 
-__all__ = [
-    "blank_evidence",
-    "emptiness_nats",
-    "find_sliding_tile",
-    "home_costs",
-    "home_nats",
-    "spreads",
-]
-
 Floats = NDArray[np.float32]
 
 SLIDING = Possible()

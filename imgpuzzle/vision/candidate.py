@@ -68,8 +68,6 @@ if TYPE_CHECKING:
     from imgpuzzle.vision.reference.assess import Assessment
     from imgpuzzle.vision.report import Outcome
 
-__all__ = ["Candidate", "View", "added_up", "verdict_of", "with_seams"]
-
 Floats = NDArray[np.float32]
 Scores = NDArray[np.float64]
 Look = Callable[[Sequence[Image], float], Scores]

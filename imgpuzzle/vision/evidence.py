@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Shape
 
-__all__ = ["NEVER", "Costs", "Evidence", "Layouts", "Possible", "left_out", "turn"]
-
 Costs = NDArray[np.float64]
 Layouts = NDArray[np.int16]
 

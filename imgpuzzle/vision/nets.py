@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["StoredNet"]
-
 Floats = NDArray[np.float32]
+
+# Of the engines of OpenCV 5 the one it has in common with OpenCV 4 needs a tenth to a
+# sixth less time for nets as small as these.
+_ENGINE = (cv2.dnn.ENGINE_CLASSIC,) if hasattr(cv2.dnn, "ENGINE_CLASSIC") else ()
 
 
 class StoredNet:
@@ -31,6 +33,6 @@ class StoredNet:
     def said_of(self, shown: Floats, outputs: Sequence[str]) -> list[Floats]:
         """The named outputs for n x channels x height x width."""
         if not hasattr(self._kept, "net"):
-            self._kept.net = cv2.dnn.readNetFromONNX(str(self.file))
+            self._kept.net = cv2.dnn.readNetFromONNX(str(self.file), *_ENGINE)
         self._kept.net.setInput(shown)
         return [np.asarray(one) for one in self._kept.net.forward(list(outputs))]

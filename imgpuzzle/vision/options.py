@@ -14,15 +14,6 @@ from imgpuzzle.messages import Message, PictureFault, UsageFault
 from imgpuzzle.vision.evidence import Possible
 from imgpuzzle.vision.tuning import TUNING
 
-__all__ = [
-    "SIDES",
-    "Request",
-    "check_reference",
-    "make_request",
-    "possible_shapes",
-    "surroundings",
-]
-
 SIDES = range(2, 11)
 
 MAX_ASPECT = 8
@@ -36,7 +27,7 @@ class Request:
     ``view`` begins at (``left``, ``top``) of the screenshot; ``inner`` is the
     region that the caller named, in px of the view, if any. ``is_lit`` means a
     photograph, over which light lies unevenly. ``blank`` is the cell that is empty, or
-    that none is, where the caller said so.
+    that none is, where the caller said so, and ``turned`` that tiles may lie turned.
     """
 
     screenshot: Image
@@ -49,6 +40,7 @@ class Request:
     distinct: bool = False
     is_lit: bool = False
     blank: Blank | None = None
+    turned: bool = False
 
     def possible(self, shape: Shape) -> Possible:
         """The layouts that a board of a shape may have by what the caller said."""
@@ -84,6 +76,7 @@ def make_request(
     distinct: bool = False,
     is_lit: bool = False,
     blank: Blank | None = None,
+    turned: bool = False,
 ) -> Request:
     """Check the options; raises ``UsageError`` for what is not possible."""
     shapes = possible_shapes(shape, goal_blank, blank)
@@ -94,7 +87,11 @@ def make_request(
             region.left - left, region.top - top, region.width, region.height
         )
     return Request(
-        screenshot, view, left, top, shapes, inner, goal_blank, distinct, is_lit, blank
+        *(screenshot, view, left, top, shapes, inner, goal_blank),
+        distinct=distinct,
+        is_lit=is_lit,
+        blank=blank,
+        turned=turned,
     )
 
 

@@ -38,10 +38,9 @@ from imgpuzzle.vision.search.large import (
 )
 from imgpuzzle.vision.search.long import is_long, read_long
 from imgpuzzle.vision.search.tuning import TUNING as SEARCH
+from imgpuzzle.vision.search.turned import TurnedSearch
 from imgpuzzle.vision.trail import Trail
 from imgpuzzle.vision.tuning import TUNING
-
-__all__ = ["read_puzzle"]
 
 
 def read_puzzle(
@@ -54,6 +53,7 @@ def read_puzzle(
     corners: Corners | None = None,
     distinct: bool = False,
     blank: Blank | None = None,
+    turned: bool = False,
     trail: Trail | None = None,
 ) -> Reading:
     """Find the board in a screenshot and say which tile lies where.
@@ -72,6 +72,7 @@ def read_puzzle(
         distinct: Take tiles that look the same for different ones.
         blank: Row and column of the empty cell, counted from 0, or ``"none"`` where
             every tile is there.
+        turned: Whether tiles may lie turned; it takes a reference to see how.
         trail: Notes what was looked at, and which rule decided.
 
     Returns:
@@ -102,6 +103,7 @@ def read_puzzle(
             goal_blank=goal_blank,
             distinct=distinct,
             blank=blank,
+            turned=turned,
         )
         if corners is None:
             request = wanted(picture, region=region)
@@ -135,6 +137,8 @@ def _size(picture: Image) -> str:
 
 def _whole(view: View, reference: Image | None) -> Outcome:
     """What a picture shows, upright or at an angle."""
+    if view.request.turned:
+        return _turned(view, reference)
     if reference is None:
         return _alone(view)
     alone = cache(lambda: _alone(view))
@@ -151,6 +155,19 @@ def _whole(view: View, reference: Image | None) -> Outcome:
     found = decide.with_or_without(guided, alone)
     view.note("with or without the reference (decide.with_or_without)", found)
     return found
+
+
+def _turned(view: View, reference: Image | None) -> Outcome:
+    """What a picture shows whose tiles may lie turned."""
+    plain = View(replace(view.request, turned=False), view.trail, view.name)
+    if reference is not None:
+        found = TurnedSearch(view, reference).finding()
+        view.note("tiles in all turns", found)
+        if found is not None:
+            return found
+    seen = _whole(plain, reference)
+    # Nobody has looked whether they lie upright.
+    return seen if isinstance(seen, Refused) else seen.doubted(Doubt.TURNS)
 
 
 def _at_corners(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape, TurnedBoard
 from imgpuzzle.core.reading import (
     Alternative,
     BoardNotFoundError,
@@ -30,15 +30,6 @@ from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Verdict, differing
 from imgpuzzle.vision.geometry.cutting import Cut
 from imgpuzzle.vision.tuning import TUNING
-
-__all__ = [
-    "Finding",
-    "Outcome",
-    "Refused",
-    "cell_confidences",
-    "confidence_of",
-    "sure_lead",
-]
 
 CURVES: dict[Method, tuple[float, float]] = {
     "reference": (0.05, 0.67),
@@ -66,6 +57,8 @@ class Finding:
         distinct: Whether tiles that look the same are different ones to the caller.
         corners: Of a board at an angle, in px of the screenshot.
         goals: Other goals that numbers may have, with how likely each is, 0 to 1.
+        turns: By how many quarters the tile in each cell is turned clockwise, where
+            that was looked at.
     """
 
     cut: Cut
@@ -80,6 +73,7 @@ class Finding:
     distinct: bool = False
     corners: Corners | None = None
     goals: tuple[tuple[Board, float], ...] = ()
+    turns: tuple[int, ...] = ()
 
     @property
     def best(self) -> Arrangement:
@@ -152,13 +146,16 @@ class Finding:
         doubtful.update(self._undecided())
         reasons = self.reasons
         board = self._named(best.board)
-        others = self._alternatives(confidence)
+        if any(self.turns):
+            board = TurnedBoard(board.shape, board.cells, self.turns)
+        # Tiles at other homes would lie in other turns, which nobody looked at.
+        others = () if self.turns else self._alternatives(confidence)
         if self.goals and not reasons and not others:
             reasons = (Message(Doubt.GOAL),)
             others = tuple(Alternative(board, *one) for one in self.goals)
         return Reading(
             board=board,
-            goal=self._named(best.goal),
+            goal=type(board)(board.shape, self._named(best.goal).cells),
             region=self.cut.region,
             method=self.method,
             margin=self.verdict.margin,

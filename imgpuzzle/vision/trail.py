@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from imgpuzzle.vision.reference.assess import Assessment
     from imgpuzzle.vision.report import Outcome
 
-__all__ = ["Step", "Trail"]
-
 
 @dataclass(frozen=True, slots=True)
 class Step:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-__all__ = ["TUNING", "Tuning"]
-
 
 class Tuning:
     """Everything that the files beside the rooms choose.

@@ -44,6 +44,7 @@ _NAMES_OF_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
 @click.command("batch", cls=options.PlainCommand)
 @click.argument("paths", nargs=-1, required=True, type=values.PathType())
 @options.reference_option("The picture that all solved puzzles show.")
+@options.kind_option
 @click.option(
     "--references",
     type=values.PathType(),
@@ -128,12 +129,14 @@ def command(given: Given) -> None:
         language,
         reference,
         references,
+        given.kind,
         {
             "--reference": _absolute(reference),
             "--references": _absolute(references),
             "--formats": given.formats,
             "--time-limit": "" if seconds is None else f"{seconds:g}",
             "--language": language,
+            "--puzzle": given.kind,
         },
     )
     if given.jobs is given.scheduler is None:

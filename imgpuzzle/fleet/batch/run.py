@@ -67,6 +67,7 @@ class Batch:
         language: That of guides and of the report.
         reference: The picture of the goal of all screenshots.
         references: A folder of pictures of goals.
+        puzzle: The kind of all puzzles.
         options: What the user passed, by the names of the options, to be compared with
             those of an earlier run.
     """
@@ -78,6 +79,7 @@ class Batch:
     language: str = "en"
     reference: Path | None = None
     references: Path | None = None
+    puzzle: str = "slide"
     options: dict[str, str] = field(default_factory=dict, hash=False)
 
 
@@ -342,6 +344,7 @@ class Run:
             batch.suffixes,
             batch.language,
             batch.limits,
+            batch.puzzle,
         )
         names = _Names(self.entries, self.output, self._found)
         tasks = []

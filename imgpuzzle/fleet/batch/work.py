@@ -84,12 +84,14 @@ class Plan:
         suffixes: The formats of the guides.
         language: That of guides.
         limits: When the search for a board of some shape ends.
+        puzzle: The kind of all puzzles.
     """
 
     output: Path
     suffixes: tuple[str, ...]
     language: str
     limits: Callable[[Shape], Limits]
+    puzzle: str = "slide"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +167,7 @@ def _looked_at(plan: Plan, task: Task) -> tuple[Entry, Image | None, _Found | No
         entry, data = _stamped(entry, task.path)
         picture = decode_image(data, name=task.name)
         del data
-        reading, choice = _read(task, picture)
+        reading, choice = _read(plan, task, picture)
         entry = _with_choice(plan, entry, choice)
         if isinstance(reading, PuzzleError):
             raise reading
@@ -260,11 +262,14 @@ class Choice:
     way: ReferenceWay
 
 
-def _read(task: Task, picture: Image) -> tuple[Reading | PuzzleError, Choice]:
+def _read(
+    plan: Plan, task: Task, picture: Image
+) -> tuple[Reading | PuzzleError, Choice]:
     """The reading, certain or not, or why there is none, and the goal's picture."""
     import cv2
 
-    from imgpuzzle.pipeline import read_image
+    from imgpuzzle.core.options import ReadOptions
+    from imgpuzzle.pipeline import read_as
 
     # There is a worker a core: more threads would wait for each other.
     cv2.setNumThreads(1)
@@ -276,8 +281,8 @@ def _read(task: Task, picture: Image) -> tuple[Reading | PuzzleError, Choice]:
         except PuzzleError:
             choice = Choice(task.offer.path, ReferenceWay.UNREADABLE)
     try:
-        reading = read_image(picture, reference=reference)
-    except (BoardNotFoundError, GridAmbiguousError) as error:
+        reading = read_as(plan.puzzle, picture, ReadOptions(), reference=reference)
+    except (BoardNotFoundError, GridAmbiguousError, UncertainReadingError) as error:
         return error, choice
     finally:
         give_memory_back()
@@ -287,14 +292,11 @@ def _read(task: Task, picture: Image) -> tuple[Reading | PuzzleError, Choice]:
 
 
 def _solved(plan: Plan, reading: Reading) -> Guide:
-    from imgpuzzle.core.solvability import why_unsolvable
     from imgpuzzle.pipeline import require_certain, solve_reading
 
     require_certain(reading)
-    reason = why_unsolvable(*reading.interchangeable())
-    if reason is not None:
-        raise UnsolvableError(reason)
-    return solve_reading(reading, limits=plan.limits(reading.shape))
+    limits = plan.limits(reading.shape)
+    return solve_reading(reading, limits=limits, puzzle=plan.puzzle)
 
 
 def _with_choice(plan: Plan, entry: Entry, choice: Choice) -> Entry:

@@ -32,13 +32,6 @@ from imgpuzzle.vision.seams.joins import (
 )
 from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
 
-__all__ = [
-    "Reassembly",
-    "arrange",
-    "equal_tiles",
-    "reassemble",
-]
-
 Tiles = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 

@@ -24,8 +24,6 @@ from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.geometry.colours import product
 
-__all__ = ["Arrangement", "best_assignments", "padded"]
-
 FloatArray = NDArray[np.float64]
 
 

@@ -20,8 +20,6 @@ from imgpuzzle.vision.seams import seams
 from imgpuzzle.vision.seams.seams import Edges
 from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
 
-__all__ = ["DimmedCosts", "dimmed_joins", "total_with", "with_dimmed"]
-
 Floats = NDArray[np.float32]
 
 DimmedCosts = dict[int, Evidence]

@@ -15,8 +15,6 @@ from imgpuzzle.vision.arrange.piecing import beam, polish
 from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.evidence import NEVER, Evidence, Layouts, turn
 
-__all__ = ["best_seams", "grow", "misfits", "search", "segments"]
-
 
 def grow(
     costs: Evidence,

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.evidence import NEVER, Costs, Evidence, Layouts, left_out
 
-__all__ = ["beam", "neighbours_of", "polish"]
-
 
 def beam(costs: Evidence, width: int) -> Layouts:
     """Fill the homes row by row and keep the ``width`` cheapest beginnings.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["TUNING", "Tuning"]
-
 
 class Tuning:
     """Everything about laying and weighing arrangements that is a choice.

@@ -21,8 +21,6 @@ from imgpuzzle.vision.arrange.assign import (
 )
 from imgpuzzle.vision.arrange.tuning import TUNING
 
-__all__ = ["Verdict", "Weighed", "judge", "margin_of"]
-
 
 def margin_of(nats: float) -> float:
     """Map a difference in nats (from 0) to a confidence from 0 to 1."""

@@ -19,8 +19,6 @@ from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.evidence import Evidence
 from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
 
-__all__ = ["filled_nats", "filled_signs", "matched_nats", "numbered_nats"]
-
 
 def filled_nats(
     costs: Evidence, holed: Arrangement, whole: Arrangement, spread: float

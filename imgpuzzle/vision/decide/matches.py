@@ -11,18 +11,6 @@ from imgpuzzle.vision.geometry.places import covers, is_part, overlap
 from imgpuzzle.vision.reference.assess import Assessment, without_doubles
 from imgpuzzle.vision.report import Refused
 
-__all__ = [
-    "coarsest",
-    "cuts_further",
-    "is_unsurpassed",
-    "pick",
-    "ranked",
-    "rival_match",
-    "score_of",
-    "settled",
-    "shows_two_boards",
-]
-
 Placed = Callable[[Assessment], Region]
 """The place of a match in the screenshot."""
 

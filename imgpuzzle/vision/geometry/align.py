@@ -21,8 +21,6 @@ from imgpuzzle.vision.geometry.colours import Tint, apply_tint, median, squared_
 from imgpuzzle.vision.geometry.lattice import Lattice, sample_box
 from imgpuzzle.vision.geometry.tuning import TUNING
 
-__all__ = ["Alignment", "Window", "carried", "settle", "tile_at", "windows_for"]
-
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
 

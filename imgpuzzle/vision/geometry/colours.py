@@ -13,19 +13,6 @@ from numpy.typing import NDArray
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.geometry.tuning import TUNING
 
-__all__ = [
-    "apply_tint",
-    "at_shares",
-    "fit_tint",
-    "in_opponent",
-    "match_quantiles",
-    "median",
-    "product",
-    "quantiles",
-    "squared_lengths",
-    "to_opponent",
-]
-
 Floats = NDArray[np.float32]
 Tint = NDArray[np.float64]
 

@@ -15,8 +15,6 @@ from imgpuzzle.vision.geometry.colours import in_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.tuning import TUNING
 
-__all__ = ["Cut", "cut_cells", "cut_tiles", "lattice_of", "snap_region"]
-
 Floats = NDArray[np.float32]
 
 

@@ -17,8 +17,6 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.vision.geometry.colours import quantiles
 from imgpuzzle.vision.geometry.tuning import TUNING
 
-__all__ = ["Lattice", "Sampled", "Samples", "sample_box", "sample_tiles"]
-
 Floats = NDArray[np.float32]
 
 

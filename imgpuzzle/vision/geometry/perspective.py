@@ -23,15 +23,6 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message, UsageFault
 from imgpuzzle.vision.geometry.tuning import TUNING
 
-__all__ = [
-    "Upright",
-    "check_corners",
-    "from_corners",
-    "is_screen",
-    "tilted_views",
-    "view_of_quad",
-]
-
 FloatArray = NDArray[np.float64]
 
 

@@ -15,22 +15,6 @@ from imgpuzzle.vision.geometry.align import Alignment
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.tuning import TUNING
 
-__all__ = [
-    "covers",
-    "distinct",
-    "extensions",
-    "is_near",
-    "is_part",
-    "is_same",
-    "joint_share",
-    "lies_inside",
-    "overlap",
-    "room",
-    "shown_part",
-    "whole_of",
-]
-
-
 Some = TypeVar("Some")
 
 

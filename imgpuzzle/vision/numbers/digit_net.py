@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from imgpuzzle.files.image import Image
 
-__all__ = ["MOST_ROMAN", "SIDE", "Numerals", "read_tiles", "squared", "standardised"]
-
 SIDE = 64
 """Side of the net's input in px."""
 

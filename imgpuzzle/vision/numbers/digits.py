@@ -26,20 +26,6 @@ if TYPE_CHECKING:
 
     from imgpuzzle.files.image import Image
 
-__all__ = [
-    "LARGEST",
-    "NumberBoard",
-    "assign_numbers",
-    "glanced",
-    "has_few_faces",
-    "is_numbered",
-    "is_plain",
-    "most_evidence",
-    "number_evidence",
-    "read_cornered",
-    "read_numbers",
-]
-
 FloatArray = NDArray[np.float64]
 
 LARGEST = 99

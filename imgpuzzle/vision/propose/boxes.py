@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from imgpuzzle.vision.geometry.colours import squared_lengths
 from imgpuzzle.vision.propose.tuning import TUNING
 
-__all__ = ["find_boxes"]
-
 Floats = NDArray[np.float32]
 Mask = NDArray[np.uint8]
 

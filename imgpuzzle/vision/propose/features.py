@@ -23,8 +23,6 @@ from imgpuzzle.vision.geometry.colours import median
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.tuning import TUNING
 
-__all__ = ["Matcher", "Matches", "hypotheses_from_features"]
-
 FloatArray = NDArray[np.float64]
 
 

@@ -13,8 +13,6 @@ from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.sides import Profile
 from imgpuzzle.vision.propose.tuning import TUNING
 
-__all__ = ["fitted", "refine"]
-
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Ints = NDArray[np.intp]

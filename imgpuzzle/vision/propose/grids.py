@@ -20,8 +20,6 @@ from imgpuzzle.vision.propose.named import NamedPlace, Ruled
 from imgpuzzle.vision.propose.tuning import TUNING
 from imgpuzzle.vision.tuning import TUNING as VISION
 
-__all__ = ["Grid", "find_grids", "on_lines", "within"]
-
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 

@@ -18,8 +18,6 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.tuning import TUNING
 
-__all__ = ["pictures_with_hole"]
-
 
 def pictures_with_hole(
     view: Image, shapes: Collection[Shape], boxes: Collection[Region] = ()

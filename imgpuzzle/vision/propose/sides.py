@@ -17,8 +17,6 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.vision.geometry.colours import in_opponent
 from imgpuzzle.vision.propose.tuning import TUNING
 
-__all__ = ["Profile", "evidence", "seen_along"]
-
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["TUNING", "Tuning"]
-
 
 class Tuning:
     """Numbers of the whole room, and below those of one kind of sign each.

@@ -42,14 +42,6 @@ from imgpuzzle.vision.reference.trials import (
 )
 from imgpuzzle.vision.reference.tuning import TUNING
 
-__all__ = [
-    "Assessment",
-    "assess",
-    "gain_over_chance",
-    "rough_score",
-    "without_doubles",
-]
-
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
 

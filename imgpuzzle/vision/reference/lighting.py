@@ -28,8 +28,6 @@ from imgpuzzle.vision.reference.assess import Assessment, tint_of_pairs
 from imgpuzzle.vision.reference.shading import Pairs, even_light, mend_curve
 from imgpuzzle.vision.reference.tuning import TUNING
 
-__all__ = ["Match", "find_light", "matched"]
-
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
 

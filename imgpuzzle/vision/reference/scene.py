@@ -21,8 +21,6 @@ from imgpuzzle.vision.reference.assess import (
 )
 from imgpuzzle.vision.reference.tuning import TUNING
 
-__all__ = ["Scene"]
-
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
 

@@ -16,8 +16,6 @@ from imgpuzzle.vision.geometry.colours import median
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.reference.tuning import TUNING
 
-__all__ = ["Pairs", "even_light", "mend_curve"]
-
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
 Pairs = Sequence[tuple[int, int]]

@@ -21,8 +21,6 @@ from imgpuzzle.vision.geometry.align import Alignment
 from imgpuzzle.vision.geometry.colours import Tint, apply_tint, median, squared_lengths
 from imgpuzzle.vision.reference.tuning import TUNING
 
-__all__ = ["Trial", "tried"]
-
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
 

@@ -20,15 +20,6 @@ from imgpuzzle.vision.evidence import Evidence
 from imgpuzzle.vision.seams import seams
 from imgpuzzle.vision.seams.tuning import TUNING
 
-__all__ = [
-    "Joins",
-    "joins_along",
-    "measure_joins",
-    "quality_of",
-    "seam_evidence",
-    "seam_quality",
-]
-
 Tiles = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 

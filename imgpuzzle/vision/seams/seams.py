@@ -30,15 +30,6 @@ from imgpuzzle.vision.geometry.colours import (
 from imgpuzzle.vision.seams.trim import Trim, find_trim, unshaded
 from imgpuzzle.vision.seams.tuning import TUNING
 
-__all__ = [
-    "PAIR_FEATURES",
-    "Edges",
-    "find_edges",
-    "likelihoods",
-    "pair_features",
-    "typical_lag",
-]
-
 Floats = NDArray[np.float32]
 
 _RAW = 21

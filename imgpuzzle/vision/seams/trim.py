@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from imgpuzzle.vision.geometry.colours import at_shares
 from imgpuzzle.vision.seams.tuning import TUNING
 
-__all__ = ["Trim", "find_trim", "unshaded"]
-
 Floats = NDArray[np.float32]
 
 

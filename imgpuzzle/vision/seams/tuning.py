@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["TUNING", "Tuning"]
-
 
 class Tuning:
     """Everything about seams that is a choice.

@@ -25,8 +25,6 @@ from imgpuzzle.vision.propose.finder import likelier_by
 from imgpuzzle.vision.propose.sides import seen_along
 from imgpuzzle.vision.search.tuning import TUNING
 
-__all__ = ["Strip", "adjoining_strips", "is_cut_off", "stray_tiles", "with_strips"]
-
 Floats = NDArray[np.float32]
 
 

@@ -40,8 +40,6 @@ from imgpuzzle.vision.search.thumbnail import find_thumbnail
 from imgpuzzle.vision.search.tuning import TUNING
 from imgpuzzle.vision.tuning import TUNING as VISION
 
-__all__ = ["find_alone", "find_numbers", "grown", "laid_of"]
-
 
 def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
     """Find the board and place its tiles with nothing but the screenshot.

@@ -29,8 +29,6 @@ from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
 from imgpuzzle.vision.search.locate import settle_in
 from imgpuzzle.vision.search.tuning import TUNING
 
-__all__ = ["board_beside"]
-
 Floats = NDArray[np.float32]
 
 

@@ -16,8 +16,6 @@ from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
 from imgpuzzle.vision.search.tuning import TUNING
 
-__all__ = ["goal_place", "goes_on", "is_part_of_goal", "shows_all", "shows_part"]
-
 
 def goal_place(scene: Scene, one: Assessment) -> Region:
     """Where the reference lies on the screen whose tiles are displaced alike.

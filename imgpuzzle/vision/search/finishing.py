@@ -19,8 +19,6 @@ from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
 from imgpuzzle.vision.search.locate import spread
 from imgpuzzle.vision.search.tuning import TUNING
 
-__all__ = ["finish"]
-
 
 def finish(scene: Scene, one: Assessment) -> Assessment:
     """Lay it on the lines that are seen, and compare at full resolution."""

@@ -43,8 +43,6 @@ from imgpuzzle.vision.search.sliding import find_sliding, with_sliding
 from imgpuzzle.vision.search.tuning import TUNING
 from imgpuzzle.vision.tuning import TUNING as VISION
 
-__all__ = ["GuidedSearch", "finding_of"]
-
 Floats = NDArray[np.float32]
 
 
@@ -112,7 +110,7 @@ class GuidedSearch:
         found = alone()
         if isinstance(found, Refused) or not found.is_certain:
             return None
-        if found.method != "digits" and all(map(_hardly_shows, self._settled)):
+        if found.method != "digits" and all(map(hardly_shows, self._settled)):
             # What finishes and weighs a match takes as long as all that led to it.
             return Refused(Message(Refusal.NO_PIECES))
         seen = self.outcome()
@@ -484,7 +482,7 @@ def _doubts(
     return doubts
 
 
-def _hardly_shows(one: Assessment) -> bool:
+def hardly_shows(one: Assessment) -> bool:
     """Whether a match is too poor to speak against what is sure without it.
 
     Finishing mends a little; it does not make tiles look like their homes.

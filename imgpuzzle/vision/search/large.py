@@ -32,17 +32,6 @@ from imgpuzzle.vision.propose.fitting import refine
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.search.tuning import TUNING
 
-__all__ = [
-    "Reader",
-    "enlargement",
-    "is_large",
-    "read_enlarged",
-    "read_large",
-    "read_part",
-    "reduced",
-]
-
-
 _SOME_ROWS = 24
 """Rows that are looked at before all are."""
 

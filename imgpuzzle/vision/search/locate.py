@@ -28,8 +28,6 @@ from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
 from imgpuzzle.vision.search.complete import goes_on, is_part_of_goal, shows_all
 from imgpuzzle.vision.search.tuning import TUNING
 
-__all__ = ["choose", "elsewhere"]
-
 Floats = NDArray[np.float32]
 
 

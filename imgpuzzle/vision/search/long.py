@@ -27,8 +27,6 @@ from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.search.large import Reader, read_part, reduced
 from imgpuzzle.vision.search.tuning import TUNING
 
-__all__ = ["is_long", "read_long"]
-
 
 class _LongPicture:
     """A long picture, along which parts of ``part_length`` px are cut out."""

@@ -17,8 +17,6 @@ from imgpuzzle.vision.geometry.places import is_part
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.search.tuning import TUNING
 
-__all__ = ["find_sliding", "with_sliding"]
-
 Floats = NDArray[np.float32]
 
 

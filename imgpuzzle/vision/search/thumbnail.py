@@ -24,8 +24,6 @@ from imgpuzzle.vision.search.finishing import finish
 from imgpuzzle.vision.search.locate import choose
 from imgpuzzle.vision.search.tuning import TUNING
 
-__all__ = ["find_thumbnail"]
-
 Floats = NDArray[np.float32]
 
 

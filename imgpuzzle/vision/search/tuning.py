@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["TUNING", "Tuning"]
-
 
 class Tuning:
     """What is tried, in which order, and when a search ends.
@@ -297,6 +295,18 @@ class Tuning:
     part_grids: int = 3
     most_spots: int = 4
     """Grids of a part that are judged by their looks, and places that are read."""
+
+    # Tiles that lie turned
+
+    turned_px: int = 16
+    turned_close_px: int = 32
+    """The side in which tiles are compared in each turn: to choose, and to be sure."""
+    oblong: float = 0.06
+    """Tiles whose sides differ by more, as a logarithm, are turned by halves only."""
+    same_turned: float = 0.25
+    """Grids that differ by less, in tiles, are one."""
+    most_upright: int = 3
+    """Grids whose tiles are set upright and read: for time."""
 
 
 TUNING = Tuning()

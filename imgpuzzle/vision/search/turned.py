@@ -1,0 +1,213 @@
+"""Boards whose tiles may lie turned, read with a picture of the goal.
+
+Each grid that shows is compared with the picture, every tile in the turn that suits
+it best. In the likeliest grids the tiles are set upright, and what that shows is
+weighed as any other match: so all rules of what is certain hold. Last it is asked of
+each tile how much worse it would look in another turn.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.core.board import Shape
+from imgpuzzle.files.image import Image
+from imgpuzzle.messages import Doubt
+from imgpuzzle.vision.arrange.assign import (
+    best_assignments,
+    log_costs,
+    padded,
+    squared_differences,
+)
+from imgpuzzle.vision.candidate import View
+from imgpuzzle.vision.evidence import NEVER
+from imgpuzzle.vision.geometry.align import Alignment, windows_for
+from imgpuzzle.vision.geometry.colours import (
+    IDENTITY,
+    Tint,
+    apply_tint,
+    fit_tint,
+    match_quantiles,
+    to_opponent,
+)
+from imgpuzzle.vision.geometry.lattice import Lattice, Sampled, Samples
+from imgpuzzle.vision.geometry.places import distinct
+from imgpuzzle.vision.reference.scene import Scene
+from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
+from imgpuzzle.vision.report import Finding
+from imgpuzzle.vision.search.finishing import finish
+from imgpuzzle.vision.search.guided import finding_of, hardly_shows
+from imgpuzzle.vision.search.locate import settle_in
+from imgpuzzle.vision.search.tuning import TUNING
+
+Floats = NDArray[np.float32]
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A grid, compared with the picture: ``score`` is what stays unexplained.
+
+    ``turns`` are the quarters by which each tile is turned clockwise.
+    """
+
+    alignment: Alignment
+    score: float
+    turns: tuple[int, ...]
+
+
+class TurnedSearch:
+    """The search for a board with turned tiles in a view."""
+
+    def __init__(self, view: View, reference: Image) -> None:
+        self._view = view
+        self._size = reference.shape[1], reference.shape[0]
+        self._cells = Samples(view.screen)
+        self._picture = to_opponent(reference)
+        self._homes = Samples(self._picture)
+
+    def finding(self) -> Finding | None:
+        """What is found; ``None`` where no grid shows."""
+        best: Finding | None = None
+        for match in self._matches()[: TUNING.most_upright]:
+            upright = self._upright(match)
+            lattice = match.alignment.screen
+            scene = Scene(upright.screen, self._picture, [lattice.shape])
+            quick = scene.assess(match.alignment, TUNING.quick_tile_px, REFERENCE.inset)
+            found = finish(scene, settle_in(scene, quick))
+            if hardly_shows(found):
+                continue
+            finding = finding_of(upright, scene, found, method="reference")
+            finding = self._turned(finding, match)
+            if finding.is_certain:
+                return finding
+            best = best or finding
+        return best
+
+    def _matches(self) -> list[Match]:
+        """The grids that show, the likeliest first."""
+        found = [
+            self._compared(Alignment(grid.lattice, window.homes(grid.lattice.shape)))
+            for grid in self._view.grids(TUNING.most_guided_grids)
+            for window in windows_for(grid.lattice, self._size)
+        ]
+        found.sort(key=lambda one: one.score)
+        return distinct(found, lambda one: one.alignment.screen, TUNING.same_turned)
+
+    def _compared(self, alignment: Alignment) -> Match:
+        shown, wanted = self._sampled(alignment, TUNING.turned_px)
+        matched = match_quantiles(wanted.quantiles, shown.quantiles)
+        tried = [self._in_tint(alignment, tint) for tint in (IDENTITY, matched)]
+        return min(tried, key=lambda one: one.score)
+
+    def _in_tint(self, alignment: Alignment, tint: Tint) -> Match:
+        shape = alignment.screen.shape
+        shown, wanted = self._sampled(alignment, TUNING.turned_px)
+        mse = _in_turns(alignment.screen, shown.tiles, apply_tint(wanted.tiles, tint))
+        homes = list(enumerate(_homes_of(shape, mse)))
+        mean = shown.tiles.mean(axis=(0, 1, 2))
+        typical = float(np.square(shown.tiles - mean).sum(axis=3).mean()) + 1e-6
+        own = [mse[:, cell, home].min() for cell, home in homes]
+        score = float(np.minimum(own, typical).mean()) / typical
+        score += REFERENCE.cell_price * shape.size
+        turns = (int(mse[:, cell, home].argmin()) for cell, home in homes)
+        return Match(alignment, score, tuple(turns))
+
+    def _sampled(self, alignment: Alignment, size: int) -> tuple[Sampled, Sampled]:
+        return (
+            self._cells.tiles(alignment.screen, size, REFERENCE.inset),
+            self._homes.tiles(alignment.picture, size, REFERENCE.inset),
+        )
+
+    def _upright(self, match: Match) -> View:
+        """The view with all tiles set upright, and the grid named."""
+        request, lattice = self._view.request, match.alignment.screen
+        view, screenshot = request.view.copy(), request.screenshot.copy()
+        for cell, turn in enumerate(match.turns):
+            left, top = lattice.origin(cell)
+            box = left, top, left + lattice.tile_width, top + lattice.tile_height
+            x, y, right, low = (max(0, round(side)) for side in box)
+            tile = view[y:low, x:right]
+            if not turn or not tile.size:
+                continue
+            upright = turned_back(tile, turn)
+            view[y:low, x:right] = upright
+            y, x = y + request.top, x + request.left
+            high, wide = upright.shape[:2]
+            if screenshot[y : y + high, x : x + wide].shape == upright.shape:
+                screenshot[y : y + high, x : x + wide] = upright
+        upright_request = replace(
+            request,
+            screenshot=screenshot,
+            view=view,
+            shapes=(lattice.shape,),
+            inner=lattice.region(view),
+            blank="none",
+            turned=False,
+        )
+        name = f"tiles set upright: {lattice.shape}"
+        return View(upright_request, self._view.trail, name)
+
+    def _turned(self, found: Finding, match: Match) -> Finding:
+        """The finding with the way that its tiles lie, doubted where that is open."""
+        shown, wanted = self._sampled(match.alignment, TUNING.turned_close_px)
+        homes = found.best.homes
+        pairs = zip(shown.tiles, match.turns, strict=True)
+        upright = np.stack([np.rot90(tile, turn) for tile, turn in pairs])
+        tint = fit_tint(wanted.tiles[list(homes)], upright)
+        lattice = match.alignment.screen
+        mse = _in_turns(lattice, shown.tiles, apply_tint(wanted.tiles, tint))
+        doubtful = []
+        for cell, (home, turn) in enumerate(zip(homes, match.turns, strict=True)):
+            costs = log_costs(mse[:, cell, home])
+            others = np.delete(costs, turn)
+            if others.min() - costs[turn] < found.sure_nats:
+                doubtful.append(cell)
+        cut = replace(
+            found.cut,
+            tiles=tuple(
+                turned_back(tile, -turn)
+                for tile, turn in zip(found.cut.tiles, match.turns, strict=True)
+            ),
+        )
+        found = replace(found, cut=cut, turns=match.turns)
+        if not doubtful:
+            return found
+        misfits = tuple(sorted({*found.misfits, *doubtful}))
+        return replace(found, misfits=misfits).doubted(Doubt.TURNS)
+
+
+def turned_back(tile: Image, quarters: int) -> Image:
+    """A tile turned anticlockwise, as large as it was."""
+    upright = np.rot90(tile, quarters)
+    if upright.shape == tile.shape:
+        return np.ascontiguousarray(upright)
+    size = tile.shape[1], tile.shape[0]
+    resized = cv2.resize(upright, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(resized, np.uint8)
+
+
+def _in_turns(lattice: Lattice, cells: Floats, homes: Floats) -> FloatArray:
+    """Squared differences of each cell, turned back by 0 to 3 quarters, to each home.
+
+    4 x n x n. Oblong tiles fit into their cells upright and upside down only.
+    """
+    aspect = abs(math.log(lattice.tile_width / lattice.tile_height))
+    found = np.full((4, len(cells), len(homes)), np.inf)
+    for turn in range(0, 4, 2 if aspect > TUNING.oblong else 1):
+        found[turn] = squared_differences(np.rot90(cells, turn, axes=(1, 2)), homes)
+    return found
+
+
+def _homes_of(shape: Shape, mse: FloatArray) -> tuple[int, ...]:
+    """Where each tile belongs, likeliest, with none missing."""
+    size = shape.size
+    square = padded(log_costs(mse.min(axis=0)), np.full(size, NEVER))
+    square[:size, size] = NEVER
+    square[size, size] = 0.0
+    return next(best_assignments(shape, square)).homes

@@ -1,0 +1,112 @@
+"""Boards whose tiles lie turned, read with a picture of the goal."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cli_support import run
+from PIL import Image as PillowImage
+from vision_scenes import Drawn, draw, photo
+
+import imgpuzzle
+from imgpuzzle import FullBoard, Shape
+from imgpuzzle.core.board import TurnedBoard
+from imgpuzzle.core.options import ReadOptions
+from imgpuzzle.messages import Doubt
+from imgpuzzle.pipeline import read_as
+from imgpuzzle.vision.read import read_puzzle
+
+PAGE = 640, 480
+
+
+def turned(board: TurnedBoard, *, tile: tuple[int, int], gap: int = 2) -> Drawn:
+    """A page with a photograph's tiles, each turned in its place by NumPy."""
+    goal = FullBoard(board.shape, tuple(range(1, board.shape.size + 1)))
+    plain = FullBoard(board.shape, board.cells)
+    drawn = draw(
+        photo("photo_cat.jpg"),
+        plain,
+        goal,
+        tile=tile,
+        at=(30, 24),
+        gap=gap,
+        canvas=PAGE,
+    )
+    wide, high = tile
+    for cell, turn in enumerate(board.turns):
+        row, col = board.shape.row_col(cell)
+        top, left = 24 + row * (high + gap), 30 + col * (wide + gap)
+        spot = drawn.screenshot[top : top + high, left : left + wide]
+        spot[:] = np.rot90(spot.copy(), -turn)
+    return drawn
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "tile"),
+    [
+        ("3r 7 1d / 9l 5r 2 / 4 6d 8l", (90, 90)),
+        ("3d 7 1d / 9 5d 2 / 4 6d 8", (120, 80)),
+        ("1r 2l 3d / 4 5r 6 / 7 8l 9d", (90, 90)),
+    ],
+)
+def test_tiles_are_read_in_all_their_turns(text: str, tile: tuple[int, int]) -> None:
+    board = TurnedBoard.parse(text)
+    assert isinstance(board, TurnedBoard)
+    drawn = turned(board, tile=tile)
+    seen = read_as(
+        "turn-swap", drawn.screenshot, ReadOptions(), reference=drawn.reference
+    )
+    assert seen.certain, seen.doubts
+    assert seen.board == board
+    assert TurnedBoard.of(seen.goal).turns == (0,) * 9
+    assert seen.to_dict()["turns"] == board.turn_rows()
+    # What is drawn with is what was seen.
+    for cell, picture in enumerate(seen.tiles):
+        assert picture.shape == seen.tiles[0].shape, cell
+
+
+@pytest.mark.slow
+def test_without_a_reference_it_is_in_doubt_how_they_lie() -> None:
+    drawn = turned(TurnedBoard(Shape(3, 3), (2, 1, *range(3, 10))), tile=(90, 90))
+    seen = read_puzzle(drawn.screenshot, turned=True)
+    assert not seen.certain
+    assert Doubt.TURNS in seen.doubt_kinds
+
+
+@pytest.mark.slow
+def test_a_tile_that_looks_the_same_in_two_turns_is_in_doubt() -> None:
+    board = TurnedBoard.parse("3r 7 1d / 9l 5r 2 / 4 6d 8l")
+    assert isinstance(board, TurnedBoard)
+    drawn = turned(board, tile=(90, 90))
+    reference, cell = drawn.reference.copy(), 3
+    high, wide = (side // 3 for side in reference.shape[:2])
+    reference[2 * high : 3 * high, 2 * wide : 3 * wide] = (200, 40, 40)
+    drawn.screenshot[24 + 92 : 24 + 182, 30:120] = (200, 40, 40)
+    seen = read_puzzle(drawn.screenshot, reference=reference, turned=True)
+    assert not seen.certain
+    assert Doubt.TURNS in seen.doubt_kinds
+    assert cell in seen.doubtful
+
+
+@pytest.mark.slow
+def test_from_the_screenshot_to_the_last_click(tmp_path: Path) -> None:
+    board = TurnedBoard.parse("3r 7 1d / 9l 5r 2 / 4 6d 8l")
+    assert isinstance(board, TurnedBoard)
+    drawn = turned(board, tile=(90, 90))
+    paths = []
+    for name in ("screenshot", "reference"):
+        paths.append(str(tmp_path / f"{name}.png"))
+        PillowImage.fromarray(getattr(drawn, name)).save(paths[-1])
+    words = ("--puzzle", "turn-swap", "-r", paths[1], "--json")
+    done = run("solve", paths[0], *words, "-o", str(tmp_path / "a.gif"))
+    assert done.exit_code == 0, done.stderr
+    record = json.loads(done.stdout)
+    wanted = imgpuzzle.solve(board, puzzle="turn-swap")
+    assert (record["move_count"], record["optimal"]) == (wanted.length, True)
+    assert record["start_turns"] == board.turn_rows()
+    stuck = run("solve", paths[0], "--puzzle", "turn", "-r", paths[1], "--no-files")
+    assert stuck.exit_code == 6
