@@ -73,7 +73,7 @@ def solution_of(start: Board, goal: Board) -> Solution:
 
 
 @pytest.mark.slow
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(puzzles())
 def test_every_board_is_solved_and_lines_stay_done(puzzle: tuple[Board, Board]) -> None:
     solution = solution_of(*puzzle)

@@ -135,7 +135,7 @@ def test_one_window_over_all_finds_a_shortest_solution(
 
 @pytest.mark.slow
 @given(st.randoms(use_true_random=False), st.sampled_from([1, 2]))
-@settings(max_examples=10)
+@settings(max_examples=4)
 def test_each_solution_handed_out_is_shorter_and_valid(
     chance: random.Random, threads: int
 ) -> None:

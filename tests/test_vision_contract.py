@@ -306,7 +306,6 @@ def half_way(drawn: Drawn, share: float) -> Image:
     [
         ("reference", 0.5),
         ("reassembly", 0.5),
-        ("thumbnail", 0.5),
         ("digits", 0.3),
     ],
 )

@@ -226,35 +226,6 @@ def test_numbers_on_tiles_of_two_colours_are_no_picture() -> None:
 # Where the tiles lie
 
 
-@pytest.mark.parametrize("gap", [4])
-def test_a_frame_little_wider_than_the_gaps_is_no_part_of_the_tiles(gap: int) -> None:
-    # Then lines in step with the frame meet the sides of tiles all the same.
-    shape, pad = Shape(5, 4), 3 * gap // 2
-    goal = home_cells(shape, blank=shape.size - 1)
-    board = uniform(goal, seed=9)
-    ground = 232, 238, 247
-    drawn = draw(photo(), board, goal, tile=(80, 80), gap=gap, hole=ground)
-    box = drawn.box
-    screen = np.full_like(drawn.screenshot, 248)
-    outer = np.s_[
-        box.top - pad : box.bottom + pad,
-        box.left - pad : box.right + pad,
-    ]
-    inner = np.s_[box.top : box.bottom, box.left : box.right]
-    screen[outer] = ground
-    board_only = drawn.screenshot[inner].copy()
-    page = (drawn.screenshot[inner] == (236, 238, 240)).all(axis=2)
-    board_only[page] = ground
-    screen[inner] = board_only
-    grids = [one.lattice for one in find_grids(screen, SHAPES)]
-    found = [one for one in grids if one.shape == shape and not one.is_gapless]
-    assert any(
-        is_near(one.region(screen), box, 2)
-        and one.pitch_x - one.tile_width == pytest.approx(gap, abs=2)
-        for one in found
-    )
-
-
 def test_tiles_as_wide_as_a_screen_are_found() -> None:
     drawn = in_play(Shape(3, 3), photo(), (224, 126), 10, gap=3)
     grids = [one.lattice for one in find_grids(drawn.screenshot, SHAPES)]

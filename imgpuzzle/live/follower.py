@@ -213,21 +213,21 @@ class Follower:
             )
         puzzling = [cell for cell in asked if not self._known_well(cell)]
         is_all = len(puzzling) > TUNING.most_unknown * self._reading.shape.size
+        first = self._looked_closer(frame, puzzling[:4])
         # Where all of it changed: is it worth a closer look?
-        if is_all and not any(self._is_known(frame, cell) for cell in puzzling[:4]):
+        if is_all and not any(self._is_one(one.labels) for one in first.values()):
             return
-        for cell in puzzling:
-            self._evidence[cell] = self._looks.at(
-                frame, self._spot, cell, thorough=True
-            )
+        closer = first | self._looked_closer(frame, puzzling[4:])
+        for cell, found in closer.items():
+            self._evidence[cell] = found
+
+    def _looked_closer(self, frame: Image, cells: list[int]) -> dict[int, Evidence]:
+        looks, spot = self._looks, self._spot
+        return {cell: looks.at(frame, spot, cell, thorough=True) for cell in cells}
 
     def _known_well(self, cell: int) -> bool:
         found = self._evidence[cell]
         return found is not None and bool(found.labels) and found.cost <= 0.05
-
-    def _is_known(self, frame: Image, cell: int) -> bool:
-        found = self._looks.at(frame, self._spot, cell, thorough=True)
-        return self._is_one(found.labels)
 
     # What the evidence says.
 

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float32]
 
+# Of the engines of OpenCV 5 the one it has in common with OpenCV 4 needs a tenth to a
+# sixth less time for nets as small as these.
+_ENGINE = (cv2.dnn.ENGINE_CLASSIC,) if hasattr(cv2.dnn, "ENGINE_CLASSIC") else ()
+
 
 class StoredNet:
     """A net in a file, which is loaded when it is first asked.
@@ -29,6 +33,6 @@ class StoredNet:
     def said_of(self, shown: Floats, outputs: Sequence[str]) -> list[Floats]:
         """The named outputs for n x channels x height x width."""
         if not hasattr(self._kept, "net"):
-            self._kept.net = cv2.dnn.readNetFromONNX(str(self.file))
+            self._kept.net = cv2.dnn.readNetFromONNX(str(self.file), *_ENGINE)
         self._kept.net.setInput(shown)
         return [np.asarray(one) for one in self._kept.net.forward(list(outputs))]

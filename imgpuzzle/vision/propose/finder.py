@@ -110,8 +110,8 @@ def _searched(screen: Image, wanted: Collection[Shape]) -> list[Seen]:
     height, width = screen.shape[:2]
     whole = look_at(screen, (0, 0, width, height), TUNING.finder_side_px)
     blobs = [_on_screen(whole, box) for box in _blobs(whole.maps[0])]
-    combed = [_on_screen(whole, box) for box in _combed(whole)]
-    places = [*blobs[:1], *combed[:2], *blobs[1:3]]
+    combed = [_on_screen(whole, box) for box in _combed(whole, most=2)]
+    places = [*blobs[:1], *combed, *blobs[1:3]]
     if not places:
         places = [(0.1 * width, 0.1 * height, 0.8 * width, 0.8 * height)]
     looked: list[Box] = []
@@ -373,8 +373,8 @@ def _decoded(look: _Look, wanted: Collection[Shape]) -> list[tuple[float, _Row, 
     boxes = _blobs(look.maps[0])
     if not boxes:
         return []
-    columns = {shape.cols for shape in wanted}
-    rows = {shape.rows for shape in wanted}
+    sizes = {(shape.rows, shape.cols) for shape in wanted}
+    rows, columns = ({size[axis] for size in sizes} for axis in (0, 1))
     box: Sequence[float] = boxes[0]
     both: list[tuple[float, _Row, _Row]] = []
     for _ in range(2):
@@ -385,7 +385,7 @@ def _decoded(look: _Look, wanted: Collection[Shape]) -> list[tuple[float, _Row, 
             (_joint_cost(look, one, other), one, other)
             for one in down
             for other in across
-            if Shape(one.count, other.count) in wanted
+            if (one.count, other.count) in sizes
         ]
         if not both:
             return []
@@ -572,18 +572,19 @@ def _ends(look: _Look, profile: Floats, axis: int) -> tuple[Doubles, Doubles]:
     return clearest(low), clearest(high)
 
 
-def _peaks(values: Doubles, least: float) -> Iterator[float]:
+def _peaks(values: Doubles, least: float) -> list[float]:
     """Places whose value is no smaller than those beside it, and large enough."""
-    for place in range(len(values)):
-        near = values[max(0, place - 1) : place + 2]
-        if values[place] > least and values[place] >= near.max() - 1e-9:
-            yield float(place)
+    beside = np.full(len(values) + 2, -np.inf)
+    beside[1:-1] = values
+    near = np.maximum(beside[:-2], beside[2:])
+    is_peak = (values > least) & (values >= near - 1e-9)
+    return [float(place) for place in np.flatnonzero(is_peak)]
 
 
-def _combed(look: _Look) -> list[tuple[float, float, float, float]]:
+def _combed(look: _Look, most: int) -> list[tuple[float, float, float, float]]:
     """Boxes of evenly spaced lines in the whole view, where its map of boards is faint.
 
-    Left, top, right and bottom in px of the maps, the clearest first.
+    Left, top, right and bottom in px of the maps; the ``most`` clearest, these first.
     """
     found: list[tuple[float, tuple[float, float, float, float]]] = []
     for left, top, right, bottom in _blobs(look.maps[0])[:2]:
@@ -607,6 +608,8 @@ def _combed(look: _Look) -> list[tuple[float, float, float, float]]:
             for other in kept
         ):
             kept.append(box)
+        if len(kept) == most:
+            break
     return kept
 
 
@@ -621,18 +624,21 @@ def _combs(shown: Floats) -> list[tuple[float, int, float, float]]:
     at_line = np.clip(bump @ gain, -6, 6)
     seen = bump @ np.maximum(gain, 0)
     sums = np.concatenate([[0.0], np.cumsum(np.maximum(gain, 0))])
-    found = []
-    for first in places:
-        for last in places:
-            if last - first < 8:
-                continue
-            total = sums[int(last)] - sums[int(first)]
-            for count in range(2, 11):
-                if (last - first) / count < TUNING.least_cell_px:
-                    break
-                lines = first + (last - first) * np.arange(count + 1) / count
-                index = np.rint(lines * 4).astype(np.intp) + 8
-                missed = max(0.0, float(total - seen[index][1:-1].sum()))
-                score = float(at_line[index].sum()) - 0.5 * missed
-                found.append((score, count, first, last))
+    at = np.array(places)
+    first, last = (some.ravel() for some in np.meshgrid(at, at, indexing="ij"))
+    apart = last - first >= 8
+    first, last = first[apart], last[apart]
+    total = sums[last.astype(np.intp)] - sums[first.astype(np.intp)]
+    found: list[tuple[float, int, float, float]] = []
+    for count in range(2, 11):
+        fits = (last - first) / count >= TUNING.least_cell_px
+        low, high = first[fits], last[fits]
+        lines = low[:, None] + (high - low)[:, None] * np.arange(count + 1) / count
+        index = np.rint(lines * 4).astype(np.intp) + 8
+        missed = total[fits] - seen[index][:, 1:-1].sum(axis=1)
+        scores = at_line[index].sum(axis=1) - 0.5 * np.maximum(missed, 0.0)
+        kept = np.argsort(-scores, kind="stable")[:10]
+        found += [
+            (float(scores[n]), count, float(low[n]), float(high[n])) for n in kept
+        ]
     return sorted(found, reverse=True)[:10]

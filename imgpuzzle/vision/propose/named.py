@@ -22,6 +22,7 @@ from imgpuzzle.vision.propose.tuning import TUNING
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,48 +148,54 @@ class _Place:
         )
         price[is_far & ~at_edge[0]] = np.inf
         price[:, is_far & ~at_edge[1]] = np.inf
-        starts = (self._margin + shifts)[:, None, None]
-        ends = (self._margin + self.length - shifts)[None, :, None]
-        outer = self._strength[starts[:, 0]] + self._strength[ends[0].T]
-        steps = np.arange(1, count)
-        found = []
-        for gap in range(int(TUNING.widest_gap * tile) + 1):
-            pitch = (ends - starts + gap) / count
-            begins = starts + steps * pitch
-            nats = self._between(begins, gap)
-            total = nats + outer - price - (TUNING.gap_nats if gap else 0.0)
-            exact = int(np.flatnonzero(shifts == 0)[0])
-            best = np.unravel_index(int(np.argmax(total)), total.shape)
-            found.append(
-                [
-                    _Comb(
-                        float(total[one, two]),
-                        float(self.start + shifts[one]),
-                        float(self.start + self.length - shifts[two]),
-                        float(gap),
-                    )
-                    for one, two in ((exact, exact), (int(best[0]), int(best[1])))
-                ]
-            )
-        return found
+        starts = (self._margin + shifts)[:, None]
+        ends = (self._margin + self.length - shifts)[None, :]
+        gaps = np.arange(int(TUNING.widest_gap * tile) + 1)
+        pitch = (ends - starts + gaps[:, None, None]) / count
+        begins = starts[..., None] + np.arange(1, count) * pitch[..., None]
+        total = (
+            self._between(begins, gaps)
+            + (self._strength[starts] + self._strength[ends])
+            - price
+        )
+        total[1:] -= TUNING.gap_nats
+        exact = int(np.flatnonzero(shifts == 0)[0])
+        best = total.reshape(len(gaps), -1).argmax(axis=1)
+        places = np.stack(np.unravel_index(best, price.shape), axis=-1)
+        return [
+            [
+                _Comb(
+                    float(total[gap, one, two]),
+                    float(self.start + shifts[one]),
+                    float(self.start + self.length - shifts[two]),
+                    float(gap),
+                )
+                for one, two in ((exact, exact), (int(first), int(last)))
+            ]
+            for gap, (first, last) in enumerate(places)
+        ]
 
-    def _between(self, begins: Doubles, gap: int) -> Doubles:
-        """The nats of the lines before the tiles in the last axis, added up."""
+    def _between(self, begins: Doubles, gaps: Ints) -> Doubles:
+        """The nats of the lines before the tiles in the last axis, added up.
+
+        ``begins`` has the gaps, 0 px and wider, in its first axis.
+        """
         # Halves always up, or the margin's width would decide.
         at = np.floor(begins + 0.5).astype(np.intp)
-        if gap == 0:
-            return np.asarray(self._strength[at].sum(axis=-1))
+        seen = self._strength[at]
         # Both sides of the gaps have to be seen, to be better than one line.
-        price = TUNING.line_nats * begins.shape[-1]
-        if gap >= TUNING.wide_gap_px:
-            first = np.floor(begins - gap + 0.5).astype(np.intp)
-            both = self._strength[at] + self._strength[first]
-        else:
+        wide = slice(TUNING.wide_gap_px, None)
+        width = gaps[wide, None, None, None]
+        first = np.floor(begins[wide] - width + 0.5).astype(np.intp)
+        seen[wide] += self._strength[first]
+        for gap in gaps[1 : TUNING.wide_gap_px]:
             # One line must not count as the two sides of a narrow gap.
             pairs = self._sharp.copy()
             pairs[gap:] += self._sharp[:-gap]
-            both = _with_neighbours(pairs)[at]
-        return np.asarray(both.sum(axis=-1) - price)
+            seen[gap] = _with_neighbours(pairs)[at[gap]]
+        nats = seen.sum(axis=-1)
+        nats[1:] -= TUNING.line_nats * begins.shape[-1]
+        return np.asarray(nats)
 
 
 def _with_neighbours(strength: Doubles) -> Doubles:
