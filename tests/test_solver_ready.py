@@ -204,7 +204,7 @@ from imgpuzzle.solver import auto
 from imgpuzzle.solver.canonical import canonicalise
 
 import numpy, imgpuzzle.solver.tables.gather
-slow = Slow("imgpuzzle.solver.tables.rows")
+slow = Slow("imgpuzzle.solver.tables.ranks")
 sys.meta_path.insert(0, slow)
 other = threading.Thread(
     target=importlib.import_module, args=["imgpuzzle.solver.tables.database"]

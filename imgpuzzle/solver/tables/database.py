@@ -7,36 +7,38 @@ the same tables, and each group of tiles is turned again so that groups do.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+import itertools
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.kernels import patterns as kernels
-from imgpuzzle.solver.tables.gather import Progress, Recent, Wanted, gather
+from imgpuzzle.solver.tables.gather import (
+    Progress,
+    Recent,
+    Wanted,
+    gather,
+    wrong_tables,
+)
 from imgpuzzle.solver.tables.partition import Size, partitions
-from imgpuzzle.solver.tables.patterns import (
+from imgpuzzle.solver.tables.ranks import (
     Group,
-    Ints,
     Orders,
     Packed,
-    build,
     home_order,
     rank_tables,
 )
-from imgpuzzle.solver.tables.rows import neighbour_table, wrong_tables
 from imgpuzzle.solver.tables.store import TableStore
-from imgpuzzle.solver.tables.symmetry import symmetries, turned_first
+from imgpuzzle.solver.tables.symmetry import sides_of, symmetries, turned_first
 from imgpuzzle.solver.tuning import TUNING
 
 _WITHOUT_LARGE = (Size.DEFAULT, Size.SMALL)
-_DISTANCE_AT, _VIEWS = 48, 2
-"""Where in a group's word the distance of its tiles begins, in bits; and the most
-partitions. As in kernels/patterns.c."""
+_DISTANCE_AT, _VIEWS, _CELLS, _NONE = 48, 2, 16, 255
+"""Where in a group's word the distance of its tiles begins, in bits; the most
+partitions and cells; and what stands for no group or cell. As in kernels/patterns.c."""
 
 
 class Target(NamedTuple):
@@ -125,58 +127,52 @@ class Database:
         begins, bits = gather(tables, store, progress)
         begin = {one.name: at for one, at in zip(tables, begins, strict=True)}
         self.most_bytes = max(one.size for one in tables)
-        self.views = np.full((_VIEWS, 16), 255, np.uint8)
-        self.places = np.zeros((len(flat), 16), np.int64)
-        self._numbers = np.full((len(flat), 16), -1, np.int64)
-        self._goals = np.zeros((len(flat), 3), np.int64)
-        self._neighbours = np.full((len(flat), 16, 5), -1, np.int64)
-        layout = np.zeros((len(flat), 7), np.int64)
-        regions, orders = _Joined(), _Joined()
+        self.views = array("B", _VIEWS * _CELLS * [_NONE])
+        self._places, self._goals = array("q"), array("q")
+        self._numbers = array("q", len(flat) * _CELLS * [-1])
+        self._neighbours, layout = array("q"), array("q")
+        regions, orders = _Joined("q"), _Joined("i")
         number = 0
         for view, bounds in enumerate(self._bounds):
             for bound in bounds:
                 group = bound.group
                 for kind, own in bound.number.items():
-                    self.views[view, kind + 1] = number
-                    self._numbers[number, kind + 1] = own
-                self.places[number, : target.shape.size] = bound.places
-                self._goals[number] = group.mask, home_order(group), group.blank
-                self._neighbours[number, : target.shape.size] = _neighbours(group.shape)
+                    self.views[view * _CELLS + kind + 1] = number
+                    self._numbers[number * _CELLS + kind + 1] = own
+                self._places.extend(_filled(bound.places, _CELLS, 0))
+                self._goals.extend((group.mask, home_order(group), group.blank))
+                self._neighbours.extend(_neighbours(group.shape))
                 counts = tuple(map(len, group.kinds))
                 order = Orders.of(counts)
                 packed = Packed.of(group.shape, group.size)
-                layout[number] = (
-                    order.bits_a_tile,
-                    regions.add((group.shape, group.size), packed.regions),
-                    8 * begin[group.name],
-                    64 * group.words,
-                    order.split,
-                    orders.add((counts, 0), order.high),
-                    orders.add((counts, 1), order.low),
+                layout.extend(
+                    (
+                        order.bits_a_tile,
+                        regions.add((group.shape, group.size), packed.regions),
+                        8 * begin[group.name],
+                        64 * group.words,
+                        order.split,
+                        orders.add((counts, 0), order.high),
+                        orders.add((counts, 1), order.low),
+                    )
                 )
                 number += 1
-        low, high = rank_tables()
         self.tables = kernels.Tables(
-            layout,
-            low.astype(np.uint16),
-            high.astype(np.uint16),
-            regions.array(),
-            orders.array().astype(np.int32),
-            bits,
+            *(layout, *rank_tables(), regions.whole, orders.whole, bits)
         )
-        self.beside = _beside(target.shape)
-        self.steps = _steps(self.beside, self.places)
+        self.beside = array("B", _filled(_beside(target.shape), 4 * _CELLS, _NONE))
+        self.steps = _steps(target.shape, [bound.places for bound in flat])
 
     def root(self, start: Sequence[int]) -> tuple[list[int], list[int]]:
         """The groups' words of a position, and the bound of each view."""
-        found = np.zeros(len(self.places), np.int64)
+        found = array("q", bytes(self._goals.itemsize * len(self._goals) // 3))
         count = kernels.find_words(
-            *(np.array(start, np.int64), self._numbers, self.places, self._goals),
+            *(array("q", start), self._numbers, self._places, self._goals),
             *(self._neighbours, self.tables, found),
         )
         if count < len(found):
             raise wrong_tables()
-        words = found.tolist()
+        words = list(found)
         distances = iter([word >> _DISTANCE_AT for word in words])
         return words, [sum(next(distances) for _ in view) for view in self._bounds]
 
@@ -184,21 +180,22 @@ class Database:
 class _Joined:
     """Arrays laid end to end, each of them once."""
 
-    def __init__(self) -> None:
+    def __init__(self, code: str) -> None:
         self._begin: dict[object, int] = {}
-        self._parts: list[npt.NDArray[Any]] = []
-        self._length = 0
+        self.whole = array(code)
 
-    def add(self, key: object, part: npt.NDArray[Any]) -> int:
+    def add(self, key: object, part: array[int]) -> int:
         """Where the part begins."""
         if key not in self._begin:
-            self._begin[key] = self._length
-            self._parts.append(part)
-            self._length += len(part)
+            self._begin[key] = len(self.whole)
+            self.whole.extend(part)
         return self._begin[key]
 
-    def array(self) -> npt.NDArray[Any]:
-        return np.concatenate(self._parts)
+
+def _filled(values: Iterable[int], length: int, rest: int) -> list[int]:
+    """The values, and as many of the same behind them as are missing."""
+    found = list(values)
+    return found + (length - len(found)) * [rest]
 
 
 def wanted(target: Target, size: Size) -> list[Wanted]:
@@ -218,45 +215,50 @@ def wanted(target: Target, size: Size) -> list[Wanted]:
     ]
 
 
-def _put(
-    group: Group, table: npt.NDArray[np.uint8], report: Callable[[float], None]
-) -> None:
-    build(group, report, out=table)
+def _put(group: Group, table: memoryview, report: Callable[[float], None]) -> None:
+    import numpy as np
+
+    from imgpuzzle.solver.tables.patterns import build
+
+    build(group, report, out=np.frombuffer(table, np.uint8))
 
 
-@functools.lru_cache(maxsize=16)
-def _beside(shape: Shape) -> npt.NDArray[np.uint8]:
-    """The cell on each side of a cell, 255 for none; shape (16, 4)."""
-    cells = np.full((16, 4), 255, np.uint8)
-    cells[: shape.size] = neighbour_table(shape).astype(np.uint8)  # -1 turns 255
-    return cells
+def _beside(shape: Shape) -> list[int]:
+    """The cell on each side of a cell; shape (cells, 4)."""
+    return [_NONE if c < 0 else c for c in itertools.chain(*sides_of(shape))]
 
 
-def _steps(beside: npt.NDArray[np.uint8], places: Ints) -> npt.NDArray[np.uint16]:
+def _steps(shape: Shape, seen: Sequence[Sequence[int]]) -> array[int]:
     """How a tile beside the blank goes to the blank's cell, as each group sees it.
 
     By group, cell of the blank and the side of it that the tile is on: masks of both
     cells, of those between them, and of those below both; then the cell that the tile
     comes from, and in bit 8 whether that is the lower one. Shape (groups, 16, 4, 4).
     """
-    steps = np.zeros((len(places), 16, 4, 4), np.uint16)
-    for blank, side in np.argwhere(beside < 255).tolist():
-        cells = places[:, [beside[blank, side], blank]].tolist()
-        for group, (start, end) in enumerate(cells):
-            low, high = sorted((start, end))
-            between = (1 << high) - (2 << low)
-            steps[group, blank, side] = (
-                *(1 << low | 1 << high, between, (1 << low) - 1),
-                start | (start == low) << 8,
-            )
-    return steps
+    steps: list[int] = []
+    for places in seen:
+        for blank, sides in enumerate(sides_of(shape)):
+            for side in sides:
+                if side < 0:
+                    steps += 4 * [0]
+                    continue
+                start, end = places[side], places[blank]
+                low, high = sorted((start, end))
+                between = (1 << high) - (2 << low)
+                steps += [1 << low | 1 << high, between, (1 << low) - 1]
+                steps.append(start | (start == low) << 8)
+        steps += (_CELLS - shape.size) * 16 * [0]
+    return array("H", steps)
 
 
 @functools.lru_cache(maxsize=64)
-def _neighbours(shape: Shape) -> Ints:
-    """By cell its neighbours, -1 for none, and the colour of a chessboard."""
-    colour = [[sum(shape.row_col(cell)) & 1] for cell in range(shape.size)]
-    return np.hstack([neighbour_table(shape), colour]).astype(np.int64)
+def _neighbours(shape: Shape) -> list[int]:
+    """By cell its neighbours, -1 for none, and the colour of a chessboard: (16, 5)."""
+    rows = (
+        (*sides, sum(shape.row_col(cell)) & 1)
+        for cell, sides in enumerate(sides_of(shape))
+    )
+    return _filled(itertools.chain(*rows), 5 * _CELLS, -1)
 
 
 _recent: Recent[tuple[Target, Size], Database] = Recent(3)
