@@ -165,6 +165,13 @@ class _Making:
 
             # Nobody but the reader has seen this goal: show it.
             yield folder.ASSEMBLED_NAME, encode_step_png(assemble(reading))
+        if self.solution.is_shown_at_once and self.solution.moves:
+            from imgpuzzle.render.files.frames import render_at_once
+            from imgpuzzle.render.files.png import encode_step_png
+
+            scene = self.solution, self.guide.tileset, self.style
+            picture = render_at_once(*scene, setting=self._setting())
+            yield folder.AT_ONCE_NAME, encode_step_png(picture)
         for name in folder.MADE_NAMES:
             stem, suffix = os.path.splitext(name)
             form = FORMATS[suffix]

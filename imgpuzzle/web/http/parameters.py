@@ -166,8 +166,6 @@ class Later(TypedDict, total=False):
 
     screenshot: Required[bytes]
     reading: Required[str]
-    job: str
-    """A solve of that reading, to say how far the game is in it."""
 
 
 class Review(TypedDict, total=False):

@@ -102,8 +102,7 @@ async def read(request: Request) -> Response:
 async def known(request: Request) -> Response:
     """A reading as it was answered last: what a page that was reloaded asks for."""
     record = Service.of(request).store.record(request.path_params["id"])
-    # Where it lay on an earlier way was said of that way only.
-    return JsonAnswer({n: v for n, v in record.answer.items() if n != "on_path"})
+    return JsonAnswer(record.answer)
 
 
 @api("POST", "/api/read/{id}")
@@ -219,17 +218,11 @@ async def continue_(request: Request) -> Response:
         form = await received(request, Later, record)
         record.stem = clean_stem(form.names.get("screenshot"))
         earlier = service.store.record(form.fields.get("reading"))
-        solution = None
-        version = earlier.version
-        if form.fields.get("job"):
-            job = service.jobs.solve_of(form.fields["job"], earlier)
-            solution, version = job.result or job.best, job.reading_version
         if not earlier.has_screenshot:
             raise _no_screenshot("a later screenshot")
         record.has_screenshot = True
         with service.using(earlier):
-            state = service.state_of(earlier, version)
-            await unless_gone(request, service.follow(record, earlier, state, solution))
+            await unless_gone(request, service.follow(record, earlier))
     return JsonAnswer(record.answer)
 
 

@@ -180,7 +180,7 @@ async function goOn(file) {
   find("now-busy").hidden = false;
   find("now-error").hidden = true;
   try {
-    await continueWith(file, solutionJob());
+    await continueWith(file);
     dialog.close();
   } catch (error) {
     complain(...errorNodes(error));

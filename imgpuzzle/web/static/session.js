@@ -2,6 +2,7 @@
 
 import { ApiError, api } from "./api.js";
 import { emit } from "./events.js";
+import { player } from "./player.js";
 import { startSolving, stopSolving } from "./solving.js";
 
 // `puzzle` is the server's latest answer; `source` what was given: a file with its
@@ -211,14 +212,15 @@ export function resume({ reading, version, trusted, job, searching }, { quiet })
 
 // A later screenshot of the same puzzle: the answer counts only when it arrives, so
 // that a failure leaves everything as it was.
-export async function continueWith(file, job) {
+export async function continueWith(file) {
   const mine = epoch;
   const before = session.puzzle;
-  const answer = await api.follow({ screenshot: file, reading: before.id, job });
+  const answer = await api.follow({ screenshot: file, reading: before.id });
   if (mine !== epoch) return;
-  if (answer.certain && typeof answer.on_path === "number") {
+  const at = answer.certain && player.main ? player.main.indexOf(answer.start.flat().join(" ")) : -1;
+  if (at >= 0) {
     // The board lies on the known way: nothing but the step changes.
-    emit("jump", answer.on_path);
+    emit("jump", at);
     return;
   }
   // A picture of something else must not cost the solution that is there.

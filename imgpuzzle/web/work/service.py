@@ -162,19 +162,12 @@ class Service:
             request["goal_blank"] = record.helps.get("goal_blank")
         await self.describe(record, request)
 
-    async def follow(
-        self,
-        record: Record,
-        earlier: Record,
-        state: str,
-        solution: dict[str, Any] | None,
-    ) -> None:
+    async def follow(self, record: Record, earlier: Record) -> None:
         """Read a later screenshot with what is known of an earlier one."""
         request = {
             "task": "follow",
             "earlier_folder": str(earlier.folder),
-            "earlier_state": state,
-            "solution": solution,
+            "earlier_state": self.state_of(earlier, earlier.version),
         }
         found = await self.describe(record, request)
         record.helps = found["helps"]
