@@ -144,11 +144,10 @@ _Home = Annotated[list[int] | str, _KNOWN["goal_blank"]]
 
 
 class Read(_Places, total=False):
-    """A form with a screenshot, or the name of a sample."""
+    """A form with a screenshot."""
 
-    screenshot: bytes
+    screenshot: Required[bytes]
     reference: bytes
-    sample: str
     goal_blank: str
     distinct: str
     goal: str

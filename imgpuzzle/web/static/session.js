@@ -6,7 +6,7 @@ import { player } from "./player.js";
 import { startSolving, stopSolving } from "./solving.js";
 
 // `puzzle` is the server's latest answer; `source` what was given: a file with its
-// address in this page, or a sample. Without a puzzle, `failure` says why. `trusted`:
+// address in this page. Without a puzzle, `failure` says why. `trusted`:
 // the reading is certain, or the visitor says that it is right.
 export const session = {
   puzzle: null,
@@ -95,7 +95,6 @@ function fail(error) {
 
 const readForm = (source) => ({
   screenshot: source.file,
-  sample: source.sample,
   reference: session.reference ?? undefined,
   ...source.helps,
 });
@@ -190,10 +189,17 @@ export function openRead(file, answer) {
   if (mine === epoch) setBusy(false);
 }
 
-export function openSample(sample) {
+// A sample's pictures, by their places on the server, as if the visitor had them.
+export async function openSample(name, places) {
+  let files;
+  try {
+    files = await Promise.all(places.map((place) => api.picture(place, name)));
+  } catch (error) {
+    return fail(error);
+  }
   session.reference = null;
-  const source = { file: null, sample: sample.name, url: sample.screenshot, helps: {} };
-  return attempt(() => api.read(readForm(source)), begin(source), { fresh: true });
+  const [screenshot, reference] = files;
+  return attempt(() => api.read({ screenshot, reference }), begin(sourceOf(screenshot)), { fresh: true });
 }
 
 export function openBoard(board, goal) {
