@@ -55,7 +55,9 @@ def test_the_page_reads_solves_and_draws(tmp_path: Path) -> None:
     # Only the workers that are needed: this is run with every Python there is.
     with running(tmp_path, settings={"warm": False}) as server:
         assert b"<html" in server.get("/").body
-        read = server.upload("/api/read", {"sample": "emblem"})
+        files = (f"emblem_{part}.png" for part in ("screenshot", "reference"))
+        shot = {one[7:-4]: (SAMPLES / one).read_bytes() for one in files}
+        read = server.upload("/api/read", shot)
         assert read.status == 200, read.body
         reading = read.json()["id"]
         solve = server.post("/api/solve", {"reading": reading}).json()["job"]

@@ -19,6 +19,8 @@ SAMPLES = next(
     _HERE / "samples",
 )
 """The folder of the sample screenshots; it may be missing."""
+SAMPLE_PARTS = ("screenshot", "reference")
+"""What there is of a sample: the second is missing where tiles have numbers."""
 
 USUAL_PORT = 8765
 """Where the page is, unless another program has it."""

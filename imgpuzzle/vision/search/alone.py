@@ -28,6 +28,7 @@ from imgpuzzle.vision.numbers.digits import (
     LARGEST,
     NumberBoard,
     glanced,
+    has_turned_faces,
     number_evidence,
 )
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
@@ -218,6 +219,8 @@ def _all_numbers(one: Candidate, *, cornered: bool) -> Finding | None:
     )
     # Lists, keypads and calendars show numbers in order.
     is_asked = whole.is_solved and not one.is_named
+    if has_turned_faces(one.tiles):
+        found = found.doubted(Doubt.TURNS)
     return found.doubted(Doubt.SOLVED_OR_NO_BOARD) if is_asked else found
 
 

@@ -144,11 +144,10 @@ _Home = Annotated[list[int] | str, _KNOWN["goal_blank"]]
 
 
 class Read(_Places, total=False):
-    """A form with a screenshot, or the name of a sample."""
+    """A form with a screenshot."""
 
-    screenshot: bytes
+    screenshot: Required[bytes]
     reference: bytes
-    sample: str
     goal_blank: str
     distinct: str
     goal: str
@@ -166,8 +165,6 @@ class Later(TypedDict, total=False):
 
     screenshot: Required[bytes]
     reading: Required[str]
-    job: str
-    """A solve of that reading, to say how far the game is in it."""
 
 
 class Review(TypedDict, total=False):

@@ -44,53 +44,13 @@ from imgpuzzle.web.work.store import Entry, Record
 PICTURES = ("screenshot", "assembled", "tiles", *ANSWER_PICTURES)
 
 
-@api("GET", "/api/samples")
-async def samples(request: Request) -> Response:
-    """The samples that can be read without a screenshot of one's own."""
-    service = Service.of(request)
-    return JsonAnswer(
-        [
-            {
-                "name": one.name,
-                "title": one.title,
-                "screenshot": f"/api/samples/{one.name}/screenshot",
-                "reference": f"/api/samples/{one.name}/reference"
-                if one.reference
-                else None,
-            }
-            for one in service.samples.values()
-        ]
-    )
-
-
-@api("GET", "/api/samples/{name}/{which}")
-async def sample_picture(request: Request) -> Response:
-    """One of a sample's two pictures."""
-    service = Service.of(request)
-    sample = service.samples.get(request.path_params["name"])
-    which = request.path_params["which"]
-    path = None
-    if sample is not None:
-        path = {"screenshot": sample.screenshot, "reference": sample.reference}.get(
-            which
-        )
-    if path is None:
-        raise ApiError(404, "expected a sample's picture, found none of that name")
-    return FileResponse(path, headers={"cache-control": "private, max-age=3600"})
-
-
 @api("POST", "/api/read")
 async def read(request: Request) -> Response:
-    """Read a screenshot, or a sample."""
+    """Read a screenshot."""
     service = Service.of(request)
     async with new_record(service) as record:
         form = await received(request, Read, record)
-        if ("screenshot" in form.files) == bool(form.fields.get("sample")):
-            raise ApiError(400, "expected a screenshot or the name of a sample")
-        if "sample" in form.fields:
-            service.copy_sample(form.fields["sample"], record.folder)
-        called = form.names.get("screenshot") or form.fields.get("sample")
-        record.stem = clean_stem(called)
+        record.stem = clean_stem(form.names["screenshot"])
         record.has_screenshot = True
         record.has_reference = (record.folder / "reference").exists()
         record.helps = form_helps(form.fields)
@@ -102,8 +62,7 @@ async def read(request: Request) -> Response:
 async def known(request: Request) -> Response:
     """A reading as it was answered last: what a page that was reloaded asks for."""
     record = Service.of(request).store.record(request.path_params["id"])
-    # Where it lay on an earlier way was said of that way only.
-    return JsonAnswer({n: v for n, v in record.answer.items() if n != "on_path"})
+    return JsonAnswer(record.answer)
 
 
 @api("POST", "/api/read/{id}")
@@ -219,17 +178,11 @@ async def continue_(request: Request) -> Response:
         form = await received(request, Later, record)
         record.stem = clean_stem(form.names.get("screenshot"))
         earlier = service.store.record(form.fields.get("reading"))
-        solution = None
-        version = earlier.version
-        if form.fields.get("job"):
-            job = service.jobs.solve_of(form.fields["job"], earlier)
-            solution, version = job.result or job.best, job.reading_version
         if not earlier.has_screenshot:
             raise _no_screenshot("a later screenshot")
         record.has_screenshot = True
         with service.using(earlier):
-            state = service.state_of(earlier, version)
-            await unless_gone(request, service.follow(record, earlier, state, solution))
+            await unless_gone(request, service.follow(record, earlier))
     return JsonAnswer(record.answer)
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import shutil
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,7 @@ from starlette.requests import Request
 from imgpuzzle.core.goals import MOST_ANSWERS
 from imgpuzzle.core.options import LARGE_CELLS
 from imgpuzzle.web.errors import ApiError
-from imgpuzzle.web.settings import SAMPLES, Settings
+from imgpuzzle.web.settings import SAMPLE_PARTS, SAMPLES, Settings
 from imgpuzzle.web.work.jobs import Jobs
 from imgpuzzle.web.work.state import base_name, state_name, version_of
 from imgpuzzle.web.work.store import Entry, Record, Store, sweep_left_over
@@ -30,29 +28,12 @@ ANSWER_PICTURES = tuple(f"answer-{number + 1}" for number in range(MOST_ANSWERS)
 COUNT_WAIT_SECONDS = 4.0
 """How long an answer may wait for the moves to the goals that can be reached."""
 
-_TITLES = {
-    "emblem": "Emblem, 3 × 3",
-    "coffee": "Coffee, 4 × 4",
-    "numbers": "Numbers, 4 × 4",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A screenshot to try things out, and the picture that belongs to it."""
-
-    name: str
-    title: str
-    screenshot: Path
-    reference: Path | None
-
 
 class Service:
     """Everything that lives as long as the server."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.samples = find_samples(SAMPLES)
         self.store = Store(settings)
         self.jobs = Jobs(settings, self.store)
         folder = self.store.root
@@ -113,10 +94,8 @@ class Service:
                 pool.tend()
 
     def _warm_up(self) -> None:
-        with_reference = (one for one in self.samples.values() if one.reference)
-        sample = next(with_reference, None)
-        if sample is not None:
-            paths = [str(sample.screenshot), str(sample.reference)]
+        if SAMPLES.is_dir():
+            paths = [str(SAMPLES / f"emblem_{one}.png") for one in SAMPLE_PARTS]
             self.readers.warm_up({"task": "warm", "kind": "read", "sample": paths})
         self.solvers.warm_up({"task": "warm", "kind": "solve"})
 
@@ -140,16 +119,6 @@ class Service:
         finally:
             entry.users -= 1
 
-    def copy_sample(self, name: str, folder: Path) -> None:
-        """Put a sample's pictures where uploads lie; an uploaded reference stays."""
-        sample = self.samples.get(name)
-        if sample is None:
-            known = ", ".join(self.samples) or "none"
-            raise ApiError(400, f"expected a sample of {known}, found {name[:40]!r}")
-        shutil.copyfile(sample.screenshot, folder / "screenshot")
-        if sample.reference is not None and not (folder / "reference").exists():
-            shutil.copyfile(sample.reference, folder / "reference")
-
     async def read(self, record: Record) -> None:
         """Read the screenshot of a record with all its helps."""
         helps = {name: value for name, value in record.helps.items() if value}
@@ -162,19 +131,12 @@ class Service:
             request["goal_blank"] = record.helps.get("goal_blank")
         await self.describe(record, request)
 
-    async def follow(
-        self,
-        record: Record,
-        earlier: Record,
-        state: str,
-        solution: dict[str, Any] | None,
-    ) -> None:
+    async def follow(self, record: Record, earlier: Record) -> None:
         """Read a later screenshot with what is known of an earlier one."""
         request = {
             "task": "follow",
             "earlier_folder": str(earlier.folder),
-            "earlier_state": state,
-            "solution": solution,
+            "earlier_state": self.state_of(earlier, earlier.version),
         }
         found = await self.describe(record, request)
         record.helps = found["helps"]
@@ -328,19 +290,3 @@ def _files_of(version: int) -> tuple[str, ...]:
     """The files of a version of a reading that go with it."""
     names = ("tiles", "assembled", *ANSWER_PICTURES)
     return state_name(version), *(f"{name}-{version}.png" for name in names)
-
-
-def find_samples(folder: Path) -> dict[str, Sample]:
-    """The samples in a folder: ``NAME_screenshot.png`` and ``NAME_reference.*``."""
-    found = {}
-    for path in sorted(folder.glob("*_screenshot.png")):
-        name = path.stem.removesuffix("_screenshot")
-        references = sorted(folder.glob(f"{name}_reference.*"))
-        title = _TITLES.get(name, name.replace("_", " "))
-        found[name] = Sample(name, title, path, references[0] if references else None)
-    order = list(_TITLES)
-    ranked = sorted(
-        found.values(),
-        key=lambda one: order.index(one.name) if one.name in order else len(order),
-    )
-    return {one.name: one for one in ranked}

@@ -294,8 +294,7 @@ def follow(request: Request, report: Report, stop: threading.Event) -> Request:
         shutil.copyfile(earlier_folder / "reference", folder / "reference")
     height, width = screenshot.shape[:2]
     described = _described(State.of_reading(now, width, height), request, is_new=True)
-    step = place_on_path(now, known, request.get("solution"))
-    return {**described, "helps": _later_helps(known), "on_path": step}
+    return {**described, "helps": _later_helps(known)}
 
 
 def _later_helps(known: Reading) -> dict[str, Any]:
@@ -349,26 +348,6 @@ def look(request: Request, report: Report, stop: threading.Event) -> Request:
         "cells": [reading.shape.row_col(cell) for cell in seen.cells],
         "region": None if seen.region is None else seen.region.to_dict(),
     }
-
-
-def place_on_path(
-    now: Reading, known: Reading, solution: Mapping[str, Any] | None
-) -> int | None:
-    """After how many moves of the known solution the board lies as it does now."""
-    if solution is None or now.shape != known.shape:
-        return None
-    plain = dict(zip(known.board.cells, known.interchangeable()[0].cells, strict=True))
-    if not set(now.board.cells) <= set(plain):
-        return None
-    wanted = tuple(plain[label] for label in now.board.cells)
-    position = Board.from_rows(solution["start"])
-    if position.cells == wanted:
-        return 0
-    for step in solution["moves"]:
-        position = position.slide(position.shape.cell(*step["from"]))
-        if position.cells == wanted:
-            return int(step["step"])
-    return None
 
 
 def _told(report: Report, what: Message, share: float) -> None:
