@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import random
 from collections import deque
+from pathlib import Path
 from typing import NoReturn
 
 import naive
@@ -19,10 +20,12 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError, PuzzleError
+from imgpuzzle.solver.auto import solve_alike
 from imgpuzzle.solver.beam.layer import bounds, make_tables
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical, canonicalise
-from imgpuzzle.solver.classic.optimal import OptimalSearch
+from imgpuzzle.solver.classic.optimal import OptimalSearch, optimal_search
+from imgpuzzle.solver.tables import database as databases
 from imgpuzzle.solver.tables.database import Database, Target, turned
 from imgpuzzle.solver.tables.gather import Wanted
 from imgpuzzle.solver.tables.large_partition import choose_views
@@ -288,6 +291,10 @@ def long_problem(rows: int, cols: int) -> Canonical:
     return canonicalise(uniform(goal, seed=3), goal)
 
 
+def ends_of(problem: Canonical) -> tuple[Board, Board]:
+    return Board(problem.shape, problem.start), Board(problem.shape, problem.goal)
+
+
 def test_two_shares_find_the_same_with_one_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -306,12 +313,7 @@ def test_two_shares_find_the_same_with_one_thread(
         assert found[-1].nodes == budget.nodes > 1000
     assert found[0] == found[1]
     assert len(found[0].moves) == len(alone.moves)
-    start, goal = (Board(problem.shape, one) for one in (problem.start, problem.goal))
-    Solution(start, goal, found[0].moves, 0).verify()
-
-
-def interrupted(*_: object) -> NoReturn:
-    raise KeyboardInterrupt
+    Solution(*ends_of(problem), found[0].moves, 0).verify()
 
 
 def test_a_hard_search_goes_on_with_large_tables_that_are_at_hand(
@@ -335,7 +337,12 @@ def test_a_hard_search_goes_on_with_large_tables_that_are_at_hand(
     assert found.nodes < outcome.nodes
     search = OptimalSearch(problem, small, grows=True)
     with monkeypatch.context() as patch:
-        patch.setattr(f"{OPTIMAL}.larger_database", interrupted)
+
+        def interrupted(*_: object) -> NoReturn:
+            patch.undo()
+            raise KeyboardInterrupt
+
+        patch.setattr(f"{OPTIMAL}.database_of", interrupted)
         with pytest.raises(KeyboardInterrupt):
             search.run(Budget(Limits()))
     assert len(search.run(Budget(Limits())).moves) == len(outcome.moves)
@@ -343,3 +350,35 @@ def test_a_hard_search_goes_on_with_large_tables_that_are_at_hand(
     search = OptimalSearch(problem, small, grows=True)
     search.run(Budget(least))
     assert search._database is small
+
+
+@pytest.mark.slow
+def test_small_tables_do_until_the_usual_ones_are_worth_building(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IMGPUZZLE_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(databases._recent, "kept", {})
+    problem = long_problem(3, 4)
+
+    def search() -> OptimalSearch:
+        found = optimal_search(problem, Budget(Limits()))
+        assert len(found.run(Budget(Limits())).moves) == least
+        return found
+
+    least = len(solve_alike(*ends_of(problem), Budget(Limits())).moves)
+    databases._recent.kept.clear()
+    for table in tmp_path.rglob("*.table"):
+        table.unlink()
+    assert search()._database.size is Size.SMALL
+    assert search()._database.size is Size.SMALL
+    with monkeypatch.context() as patch:
+        patch.setattr(databases, "_SMALL_NODES", 1)
+        assert search()._database.size is Size.DEFAULT
+    databases._recent.kept.clear()
+    assert search()._database.size is Size.DEFAULT  # they are stored now
+    databases._recent.kept.clear()
+    for table in tmp_path.rglob("*.table"):
+        table.unlink()
+    monkeypatch.setattr(f"{OPTIMAL}._HARD_NODES", 1)
+    monkeypatch.setattr(databases, "_SMALL_ITERATION", 1)
+    assert search()._database.size is Size.DEFAULT

@@ -19,12 +19,11 @@ from imgpuzzle.solver.kernels import patterns as kernels
 from imgpuzzle.solver.tables.database import (
     Database,
     database_of,
+    drop_database,
     fitting_size,
-    has_larger,
-    larger_database,
+    larger_size,
     turned,
 )
-from imgpuzzle.solver.tables.partition import Size
 from imgpuzzle.solver.tables.symmetry import sides_of
 
 _NODES_A_CALL = 500_000
@@ -214,6 +213,7 @@ class OptimalSearch:
             before = self._nodes
             length = self._go_on(budget)
             budget.nodes += self._nodes - before
+            self._database.spent += self._nodes - before
             if length > 0:
                 moves = self._path(self._shares[0].stack, length)
                 return Outcome(moves, budget.nodes)
@@ -224,16 +224,20 @@ class OptimalSearch:
             budget.check(budget.nodes, self.lower_bound)
 
     def _grow(self, budget: Budget) -> bool:
-        """Begin the next iteration with larger tables, if there are any at hand."""
-        if not self._grows or not has_larger(self._database, budget):
+        """Begin the next iteration with larger tables, if that is worth while."""
+        if not self._grows:
+            return False
+        size = larger_size(self._database, self._nodes, budget)
+        if size is None:
             return False
         with budget.setting_up():
-            target = self._database.target
+            target, before = self._database.target, self._database.size
+            drop_database(self._database)
             del self._database  # so that both never lie in memory together
             try:
-                larger = larger_database(target, budget.show_setup)
+                larger = database_of(target, size, budget.show_setup)
             except BaseException:
-                self._take(database_of(target, Size.DEFAULT, None))
+                self._take(database_of(target, before, None))
                 raise
             self._take(larger)
         return True

@@ -35,7 +35,10 @@ from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tables.symmetry import sides_of, symmetries, turned_first
 from imgpuzzle.solver.tuning import TUNING
 
-_WITHOUT_LARGE = (Size.DEFAULT, Size.SMALL)
+_SMALL_NODES, _SMALL_ITERATION = 40_000_000, 5_000_000
+"""What all boards of one goal may take with small tables where the usual ones have to
+be built, 2 s, which is as long as that takes; and one iteration, as the next one takes
+ten times as long. Small ones are built in 0.3 s, and take three times the nodes."""
 _DISTANCE_AT, _VIEWS, _CELLS, _NONE = 48, 2, 16, 255
 """Where in a group's word the distance of its tiles begins, in bits; the most
 partitions and cells; and what stands for no group or cell. As in kernels/patterns.c."""
@@ -110,7 +113,8 @@ class Database:
     """Tables, and how a position of one target finds its entries in them.
 
     The arrays are those that :func:`imgpuzzle.solver.kernels.patterns.deepen`
-    asks for. Tables of distinct tiles are kept in ``store``.
+    asks for. Tables of distinct tiles are kept in ``store``. ``spent`` counts the
+    positions that were generated with them.
     """
 
     def __init__(
@@ -120,7 +124,8 @@ class Database:
         store: TableStore | None = None,
         progress: Progress | None = None,
     ) -> None:
-        self.target = target
+        self.target, self.size = target, size
+        self.spent = 0
         self._bounds = _bounds(target, size)
         flat = [bound for view in self._bounds for bound in view]
         tables = wanted(target, size)
@@ -262,13 +267,13 @@ def _neighbours(shape: Shape) -> list[int]:
 
 
 _recent: Recent[tuple[Target, Size], Database] = Recent(3)
-"""35 to 53 MB each."""
+"""3 MB each where they are small, otherwise 35 to 53."""
 
 
 def is_ready(problem: Canonical) -> bool:
-    """Whether the tables are in memory, so that asking them costs nothing."""
+    """Whether tables are in memory, so that asking them costs nothing."""
     target = turned(problem)[0]
-    return any((target, size) in _recent for size in (Size.DEFAULT, Size.LARGE))
+    return any((target, size) in _recent for size in Size)
 
 
 def fitting_size(
@@ -276,39 +281,58 @@ def fitting_size(
 ) -> Size | None:
     """The tables that fit into the memory, those that are in it first.
 
-    With ``alike`` larger ones than asked for are left alone, though they be in it.
-    ``None`` where not even the smallest do. What is free is asked for only where tables
-    are not there yet: that takes as long as solving an easy board.
+    Small ones will do until the usual ones are stored, or worth their building. With
+    ``alike`` others than asked for are left alone, though they be in memory. ``None``
+    where not even the smallest fit. What is free is asked for only where tables are not
+    there yet: that takes as long as solving an easy board.
     """
     in_memory = [Size.DEFAULT] if alike else [Size.LARGE, Size.DEFAULT]
     for size in in_memory:
         if (target, size) in _recent and (size is Size.LARGE or not large):
             return size
-    sizes = (Size.LARGE, Size.DEFAULT, Size.SMALL) if large else _WITHOUT_LARGE
-    store = TableStore()
+    sizes = [Size.LARGE, Size.DEFAULT, Size.SMALL][0 if large else 1 :]
+    if not large and not alike and not _needed_bytes(target, Size.DEFAULT)[1]:
+        small = _recent.kept.get((target, Size.SMALL))
+        if small is None:
+            sizes = [Size.SMALL]
+        elif small.spent < _SMALL_NODES:
+            return Size.SMALL
     for size in sizes:
-        tables = wanted(target, size)
-        missing = [one.size for one in tables if not one.is_there(store)]
-        building = TUNING.building * max(missing, default=0)
-        if sum(one.size for one in tables) + building <= budget.most_bytes:
+        if _needed_bytes(target, size)[0] <= budget.most_bytes:
             return size
     return None
 
 
-def has_larger(database: Database, budget: Budget) -> bool:
-    """Whether large tables of the same target are stored, fit, and are others."""
-    tables, store = wanted(database.target, Size.LARGE), TableStore()
-    return (
-        max(one.size for one in tables) > database.most_bytes
-        and sum(one.size for one in tables) <= budget.most_bytes
-        and all(one.is_there(store) for one in tables)
-    )
+def _needed_bytes(target: Target, size: Size) -> tuple[float, bool]:
+    """What the tables take in memory, for a moment where some have to be built, and
+    whether all are stored."""
+    tables, store = wanted(target, size), TableStore()
+    missing = [one.size for one in tables if not one.is_there(store)]
+    building = TUNING.building * max(missing, default=0)
+    return sum(one.size for one in tables) + building, not missing
 
 
-def larger_database(target: Target, progress: Progress) -> Database:
-    """The large tables of a target, in the place of the smaller ones in memory."""
-    _recent.drop((target, Size.DEFAULT), progress)
-    return database_of(target, Size.LARGE, progress)
+def larger_size(database: Database, nodes: int, budget: Budget) -> Size | None:
+    """Larger tables that are worth while after an iteration of so many ``nodes``.
+
+    They have to be stored, unless the ones at hand are small, and to fit.
+    """
+    for size in (Size.LARGE, Size.DEFAULT):
+        needed, are_there = _needed_bytes(database.target, size)
+        is_worth = database.size is Size.SMALL and nodes >= _SMALL_ITERATION
+        if (
+            (are_there or (size is Size.DEFAULT and is_worth))
+            and max(one.size for one in wanted(database.target, size))
+            > database.most_bytes
+            and needed <= budget.most_bytes
+        ):
+            return size
+    return None
+
+
+def drop_database(database: Database) -> None:
+    """Keep it in memory no longer than others do."""
+    _recent.drop((database.target, database.size), None)
 
 
 def database_of(target: Target, size: Size, progress: Progress | None) -> Database:
