@@ -165,6 +165,13 @@ class _Making:
 
             # Nobody but the reader has seen this goal: show it.
             yield folder.ASSEMBLED_NAME, encode_step_png(assemble(reading))
+        if self.solution.is_shown_at_once and self.solution.moves:
+            from imgpuzzle.render.files.frames import render_at_once
+            from imgpuzzle.render.files.png import encode_step_png
+
+            scene = self.solution, self.guide.tileset, self.style
+            picture = render_at_once(*scene, setting=self._setting())
+            yield folder.AT_ONCE_NAME, encode_step_png(picture)
         for name in folder.MADE_NAMES:
             stem, suffix = os.path.splitext(name)
             form = FORMATS[suffix]
@@ -243,12 +250,6 @@ class _Making:
         if notes and self.options.note is not None:
             self.options.note(Message(Economy.FILE, name=what, notes=notes))
 
-    def _note_large(self, what: str | Message, size: float) -> None:
-        """Say that a file without a limit will be large, before it is made."""
-        if self.options.full_size and size > FILE_BYTES:
-            about = Message(Economy.ABOUT_MB, size=f"{size / 1e6:.0f}")
-            self._note(what, about, Message(Economy.LESS_WITHOUT_FULL_SIZE))
-
     def _step_names(self) -> list[str]:
         count = self.solution.run_count + 1
         digits = max(2, len(str(count)))
@@ -257,7 +258,7 @@ class _Making:
     def _steps(self, allowed: float = math.inf) -> Iterator[tuple[str, bytes]]:
         """Name and PNG of every step picture, in order, in about ``allowed`` bytes."""
         from imgpuzzle.render.files.threads import in_threads
-        from imgpuzzle.render.within import first_step_bytes, plan_steps, step_tasks
+        from imgpuzzle.render.within import plan_steps, step_tasks
 
         solution, options = self.solution, self.options
         many = solution.run_count > MANY_MOVES and not options.full_size
@@ -269,14 +270,11 @@ class _Making:
             setting=self._setting(),
             indexed=options.few_colours or many,
         )
-        name = Message(Economy.STEP_PICTURES)
         if plan.size is not None:
             scaled = Message(Economy.SCALED_TO, size="x".join(map(str, plan.size)))
+            name = Message(Economy.STEP_PICTURES)
             self._note(name, scaled, Message(Economy.FULL_SIZE_KEEPS))
         count = solution.run_count + 1
-        if allowed == math.inf:
-            first = first_step_bytes(solution, plan, self.style)
-            self._note_large(name, count * first)
         tasks = step_tasks(solution, plan, self.style)
         on_progress = self._progress(Work.DRAWING_STEPS)
         pictures = zip(self._step_names(), in_threads(tasks), strict=True)
@@ -299,8 +297,6 @@ class _Making:
         )
         digits = len(str(count))
         for number, data in enumerate(sheets, start=1):
-            if number == 1:
-                self._note_large("sheets", count * len(data))
             yield ("" if count == 1 else f"_{number:0{digits}d}"), data
 
     def _animation(self, form: Format, aimed: float | None = None) -> Content:
@@ -330,7 +326,6 @@ class _Making:
                 max_bytes=options.max_bytes,
                 aimed_bytes=None if aim == math.inf else int(aim),
                 on_progress=self._progress(Work.DRAWING_ANIMATION),
-                on_large=functools.partial(self._note_large, name),
             )
             if notes and options.max_bytes is None:
                 notes += (Message(Economy.FULL_SIZE_KEEPS),)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,12 +52,13 @@ class Chromium:
         self._closing = ExitStack()
         self._running: Any = None
         self._browser: Any = None
+        self._extended: Any = None
         self._profiles: dict[str, Any] = {}
 
     def close(self) -> None:
         """End it if it runs; the next page starts it again."""
         self._profiles.clear()
-        self._browser = self._running = None
+        self._browser = self._running = self._extended = None
         self._closing.close()
 
     def new_profile(self, **settings: Any) -> Any:
@@ -68,6 +70,13 @@ class Chromium:
             )
             self._closing.callback(self._browser.close)
         return self._browser.new_context(**settings)
+
+    def extended(self, ready: Callable[[Any], Any]) -> Any:
+        """A browser that has the extension, as ``ready`` makes it with the driver."""
+        if self._extended is None:
+            self._extended = ready(self)
+            self._closing.callback(self._extended.close)
+        return self._extended
 
     def with_extension(self, extension: Path, folder: Path) -> Any:
         """A browser of its own that has an extension, with a profile in ``folder``."""

@@ -7,6 +7,7 @@ They explain themselves there. All numbers are Python's own, which never overflo
 
 from __future__ import annotations
 
+from array import array
 from typing import Any
 
 import numpy as np
@@ -104,7 +105,7 @@ def slide(pattern: int, origin: int, target: int, bits_a_tile: int) -> int:
 
 def region_of(pattern: int, layout: list[int], tables: Any) -> int:
     low, high = pattern & 0xFF, pattern >> 8 & 0xFF
-    rank = int(tables.rank_low[low]) + int(tables.rank_high[popcount(low), high])
+    rank = int(tables.rank_low[low]) + int(tables.rank_high[popcount(low) << 8 | high])
     return int(tables.regions[layout[1] + rank]) & ALL_64
 
 
@@ -127,7 +128,8 @@ def distance_home(
     tables: Any,
 ) -> int:
     goal_mask, goal_order, goal_blank = goal
-    layout, around = tables.layout[group].tolist(), neighbours.tolist()
+    layout = tables.layout[7 * group : 7 * group + 7].tolist()
+    around = neighbours.tolist()
     cells = range(len(around))
     parity = 0
     for cell in cells:
@@ -190,6 +192,8 @@ def find_words(
     words: Any,
 ) -> int:
     kinds = start.tolist()
+    numbers, places = (np.reshape(one, (-1, 16)) for one in (numbers, places))
+    goals, neighbours = np.reshape(goals, (-1, 3)), np.reshape(neighbours, (-1, 16, 5))
     for group in range(len(words)):
         place = places[group].tolist()
         tiles = {
@@ -197,7 +201,7 @@ def find_words(
             for cell, kind in enumerate(kinds)
             if kind and numbers[group, kind] >= 0
         }
-        bits = int(tables.layout[group, 0])
+        bits = tables.layout[7 * group]
         pattern = sum(1 << cell for cell in tiles)
         for n, cell in enumerate(sorted(tiles)):
             pattern |= tiles[cell] << 16 + n * bits
@@ -217,6 +221,7 @@ def find_words(
 
 def deepen(
     stack: Any,
+    width: int,
     bound: int,
     most_nodes: int,
     counters: Any,
@@ -227,9 +232,12 @@ def deepen(
     tables: Any,
 ) -> int:
     """Written as a list of lists; ``steps`` only says where a group sees the cells."""
-    layouts, of = tables.layout.tolist(), views.tolist()
+    layouts = np.reshape(tables.layout, (-1, 7)).tolist()
+    of = np.reshape(views, (2, 16)).tolist()
+    automaton, beside = (np.reshape(one, (-1, 4)) for one in (automaton, beside))
+    steps, rows = np.reshape(steps, (-1, 16, 4, 4)), np.reshape(stack, (-1, width))
     used = 2 if of[1][1] < 255 else 1
-    pile = [[int(word) & ALL_64 for word in row] for row in stack[: counters[1]]]
+    pile = [[int(word) & ALL_64 for word in row] for row in rows[: counters[1]]]
     nodes, length = 0, -1
     while pile and length < 0:
         if nodes >= most_nodes:
@@ -247,7 +255,7 @@ def deepen(
                     int(beside[blank, side]),
                     int(automaton[state, side]),
                 )
-                if origin == 255 or following == 0xFFFF:
+                if origin == 255 or following < 0:
                     continue
                 nodes += 1
                 tile = cells >> 4 * origin & 15
@@ -280,7 +288,8 @@ def deepen(
     counters[0] += nodes
     counters[1] = len(pile)
     for number, row in enumerate(pile):
-        stack[number] = [signed(word) for word in row]
+        begin = number * width
+        stack[begin : begin + width] = array("q", map(signed, row))
     return length
 
 

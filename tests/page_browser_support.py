@@ -73,7 +73,7 @@ def guides(folder: Path) -> Iterator[Callable[..., Any]]:
 
     The files lie in ``folder``, and are written when they are first opened.
     """
-    profiles, heard = [], Heard()
+    pages, heard = [], Heard()
 
     def open_guide(name: str, part: str = "", **settings: Any) -> Any:
         file = folder / f"{name}.html"
@@ -81,17 +81,16 @@ def guides(folder: Path) -> Iterator[Callable[..., Any]]:
             file.write_text(PAGES[name](), encoding="utf-8")
         settings.setdefault("viewport", PHONE)
         settings.setdefault("reduced_motion", "no-preference")
-        profile = CHROMIUM.new_profile(**settings)
-        profiles.append(profile)
-        page = profile.new_page()
+        page = CHROMIUM.profile(**settings).new_page()
+        pages.append(page)
         page.set_default_timeout(PATIENCE_MS)
         heard.listen(page)
         page.goto(f"{file.as_uri()}{part}")
         return page
 
     yield open_guide
-    for profile in profiles:
-        profile.close()
+    for page in pages:
+        page.close()
     assert heard.said == []
     assert all(url.startswith(("file:", "data:")) for url in heard.asked), heard.asked
 

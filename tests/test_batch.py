@@ -209,45 +209,6 @@ def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
     assert "another run works" in line
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "words"),
-    [
-        ([], 2, "PATHS"),
-        (["nowhere"], 3, "found no 'nowhere'"),
-        (["."], 3, "expected pictures, found none"),
-        (["a.png", "--references", "."], 2, "none in '.'"),
-        (["a.png", "--references", "nowhere"], 2, "none in 'nowhere'"),
-        (["a.png", "--reference", "nowhere.png"], 3, "found no 'nowhere.png'"),
-        (["a.png", "-r", "b", "--references", "c"], 2, "found both"),
-        (["a.png", "--formats", "html,tiff"], 2, "expected some of"),
-        (["a.png", "--formats", ""], 2, "expected some of"),
-        (["a.png", "--jobs", "0"], 2, "from 1 to 1000, found 0"),
-        (["a.png", "--jobs", "many"], 2, "found 'many'"),
-        (["a.png", "--time-limit", "-1"], 2, "expected seconds"),
-        (["a.png", "--language", "xx"], 2, "one of en, de, ru"),
-        (["a.png", "--output", "full"], 2, "expected a folder"),
-    ],
-)
-def test_wrong_usage(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: list[str],
-    code: int,
-    words: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "full").write_text("a file")
-    if "a.png" in arguments and "." not in arguments:
-        write_picture(tmp_path / "a.png", 1)
-    elif "a.png" in arguments:
-        (tmp_path / "a.png").symlink_to(write_picture(tmp_path / ".b" / "b.png", 1))
-        (tmp_path / "sub").mkdir()
-        arguments = [one if one != "." else "sub" for one in arguments]
-        words = words.replace("'.'", "'sub'")
-    assert words in error_line(run("batch", *arguments), code)
-    assert not (tmp_path / "solutions").exists()
-
-
 def test_references_are_found_by_name_and_place(tmp_path: Path) -> None:
     for name in (
         *("goal.png", "one_reference.jpg", "one.png", "two_screenshot.png"),

@@ -91,20 +91,6 @@ def test_interrupted(tmp_path: Path) -> None:
     outcome(out)
 
 
-def test_following_ends_well(tmp_path: Path) -> None:
-    shots, out = tmp_path / "shots", tmp_path / "out"
-    write_picture(shots / "a.png", 1)
-    process = start_batch(shots, "-o", out, "--follow")
-    wait_for_lines(out, 1, process)
-    write_picture(shots / "b.png", 2)
-    wait_for_lines(out, 2, process)
-    process.send_signal(signal.SIGINT)
-    status, stderr = ended(process)
-    assert status == 0
-    assert stderr.splitlines() == ["waiting for new pictures; Ctrl-C ends this"]
-    assert (out / "report.html").read_text("utf-8").count("<tr data-") == 2
-
-
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     disk = tmp_path / "disk"

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import importlib
-import json
 import re
-import subprocess
 from pathlib import Path
 from statistics import mean
 
 import naive
 import pytest
-from PIL import Image
 
 from benchmarks import __main__ as front
-from benchmarks.scenes import captured
 from benchmarks.solver import boards
 from benchmarks.vision import wild
 from imgpuzzle.core.board import Board
@@ -103,45 +99,3 @@ def test_the_facts_about_strangers_screenshots_fit_together() -> None:
         else:
             assert tiles == sorted(tile for line in row["goal"] for tile in line)
             assert tiles[0] == 0
-
-
-def test_screenshots_are_laid_from_clones_and_judged(tmp_path: Path) -> None:
-    board, goal = ROOT / "sample_images/emblem_screenshot.png", "emblem_reference.png"
-    clone, name = tmp_path / "clones/someone/game", "shot"
-    clone.mkdir(parents=True)
-    screenshot = Image.open(board).convert("RGB")
-    other = screenshot.transpose(Image.Transpose.ROTATE_180)
-    screenshot.save(clone / "play.png", save_all=True, append_images=[other])
-    (clone / "goal.png").write_bytes((ROOT / "sample_images" / goal).read_bytes())
-    for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "A game"]):
-        who = ["-c", "user.name=Someone", "-c", "user.email=someone@example.org"]
-        subprocess.run(["git", "-C", str(clone), *who, *words], check=True)
-    truth = json.loads((ROOT / "sample_images/emblem_truth.json").read_text("utf-8"))
-    cells = [tile + 1 for tile in truth["tiles"]]
-    blank = truth["blank_goal_index"] + 1
-    cells = [0 if tile == blank else tile for tile in cells]
-    home = [0 if tile == blank else tile for tile in range(1, 10)]
-    row = {
-        "name": name,
-        "repository": "someone/game",
-        "path": "play.png",
-        "pixels": wild.hash_of(screenshot),
-        "reference_pixels": wild.hash_of(Image.open(clone / "goal.png")),
-        "grid": [3, 3],
-        "board": [cells[:3], cells[3:6], cells[6:]],
-        "goal": [home[:3], home[3:6], home[6:]],
-    }
-    turned = row | {"name": "turned", "frame": 1, "pixels": wild.hash_of(other)}
-    changed = row | {"name": "changed", "frame": 1}
-    elsewhere = row | {"name": "elsewhere", "repository": "someone/else"}
-    folder = tmp_path / "laid"
-    missing = wild.lay([row, turned, changed, elsewhere], tmp_path / "clones", folder)
-    assert [line.split(",")[0] for line in missing] == [
-        "changed: other pixels by now",
-        "elsewhere: no clone",
-    ]
-    laid, _ = captured.rows_of(folder)
-    assert wild.outcome(laid, "with")[0] == "right"
-    false = {**laid, "board": [cells[3:6], cells[:3], cells[6:]]}
-    assert wild.outcome(false, "with")[0] == "WRONG"
-    assert wild.outcome({**false, "board": laid["goal"]}, "with")[0] == "WRONG"

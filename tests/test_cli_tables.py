@@ -205,18 +205,6 @@ def test_build_where_nothing_can_be_kept(
     assert "IMGPUZZLE_CACHE_DIR" in message
 
 
-def test_build_with_options_that_do_not_fit(
-    calls: list[tuple[Shape, int, bool]],
-) -> None:
-    options = ["4x4", "3x5", "--goal-blank", "3,0"]
-    message = error_line(run("tables", "build", *options), 2)
-    assert "counted from 0 (2,4 is the last), found 3,0" in message
-    message = error_line(run("tables", "build", "four"), 2)
-    assert "expected ROWSxCOLUMNS such as 4x4, found 'four'" in message
-    assert "(see imgpuzzle tables build --help)" in message
-    assert calls == []
-
-
 def test_build_that_is_interrupted(
     folder: Path, calls: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from browser_support import CHROMIUM, until
+from browser_support import CHROMIUM, Chromium, until
 from game_page import MOVES, game_page
 from PIL import Image as PillowImage
 from web_reading_support import REFERENCE
@@ -27,8 +27,6 @@ from web_reading_support import REFERENCE
 from benchmarks.web.extension import press_button
 from imgpuzzle.core.language import LANGUAGES
 
-# One browser for the file: it is closed before a test of another kind begins.
-pytestmark = pytest.mark.xdist_group("browser")
 EXTENSION = Path(__file__).parents[1] / "extension"
 MARK = (255, 176, 0)
 """The colour of what is drawn over a game."""
@@ -117,28 +115,6 @@ def end_browser(profile: Path) -> None:
                 os.kill(int(place.name), signal.SIGKILL)
 
 
-@pytest.fixture(scope="module")
-def browser(
-    address: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Any, Path]]:
-    """Chromium with the extension, which has the page's code; and its profile.
-
-    Whoever clicks its button lets it look at the tab. A test cannot click there, so its
-    copy may look at all tabs.
-    """
-    folder = tmp_path_factory.mktemp("chromium")
-    copy, profile = folder / "extension", folder / "profile"
-    shutil.copytree(EXTENSION, copy)
-    manifest = json.loads((copy / "manifest.json").read_text())
-    manifest["host_permissions"].append("<all_urls>")
-    (copy / "manifest.json").write_text(json.dumps(manifest))
-    context = CHROMIUM.with_extension(copy, profile)
-    with limited(profile):
-        pair(context, address)
-    yield context, profile
-    context.close()
-
-
 @contextlib.contextmanager
 def limited(profile: Path) -> Iterator[None]:
     """Some calls of the driver know no limit of time; they end with the browser."""
@@ -151,11 +127,26 @@ def limited(profile: Path) -> Iterator[None]:
 
 
 @pytest.fixture
-def extended(browser: tuple[Any, Path]) -> Iterator[Any]:
-    """The one browser of all these tests."""
-    context, profile = browser
-    with limited(profile):
-        yield context
+def extended(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Chromium with the extension, which has the page's code: one for all tests.
+
+    Whoever clicks its button lets it look at the tab. A test cannot click there, so its
+    copy may look at all tabs.
+    """
+    folder = tmp_path_factory.getbasetemp() / "extended"
+
+    def ready(chromium: Chromium) -> Any:
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(EXTENSION, folder / "extension")
+        manifest = json.loads((folder / "extension" / "manifest.json").read_text())
+        manifest["host_permissions"].append("<all_urls>")
+        (folder / "extension" / "manifest.json").write_text(json.dumps(manifest))
+        context = chromium.with_extension(folder / "extension", folder / "profile")
+        pair(context, address)
+        return context
+
+    with limited(folder / "profile"):
+        yield CHROMIUM.extended(ready)
 
 
 class Overlay:

@@ -231,22 +231,6 @@ def test_a_pdf_has_puzzles_and_their_solutions(tmp_path: Path) -> None:
     assert (round(width * 25.4 / 72), round(height * 25.4 / 72)) == (210, 297)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        (["--moves", "x"], "expected moves such as 30 or 30..40, found 'x'"),
-        (["--moves", "3", "-o", "x.what"], "expected a name that ends in .txt"),
-        (["--moves", "3", "--image", "x.png"], "expected --output FILE.pdf"),
-        (["--moves", "3", "--count", "1001", "-o", "x.pdf"], "at most 1000 levels"),
-        (["--moves", "3", "--grid", "5x5"], "at most 16 cells"),
-    ],
-)
-def test_options_that_do_not_go_together(arguments: list[str], expected: str) -> None:
-    shown = generate(*arguments)
-    assert (shown.exit_code, len(shown.stderr.splitlines())) == (2, 1)
-    assert expected in shown.stderr
-
-
 def test_levels_are_rated_as_any_board() -> None:
     (level,) = make_levels(Wish(Shape(3, 3), 18, 18), 1, seed=2)
     row = Row(1, level.board or "")

@@ -424,17 +424,3 @@ def test_a_folder_without_a_puzzle_says_so(tmp_path: Path) -> None:
     result = run("watch", "--frames", str(tmp_path))
     assert result.exit_code == 4
     assert len(result.stderr.splitlines()) == 1
-
-
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        (("--clipboard",), "--once"),
-        (("--numbers",), "--overlay"),
-        (("--frames", ".", "--adb"), "one place to look at"),
-    ],
-)
-def test_options_that_do_not_go_together(given: tuple[str, ...], words: str) -> None:
-    result = run("watch", *given)
-    assert result.exit_code == 2
-    assert words in result.stderr

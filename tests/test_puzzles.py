@@ -294,3 +294,24 @@ def test_a_folder_of_full_boards_is_solved_once_the_kind_is_said(
         assert run(*words).exit_code == status
         line = json.loads((out / "report.jsonl").read_text("utf-8"))
         assert (line["status"], line["moves"]) == (wanted, count)
+
+
+@given(st.permutations(range(1, 13)))
+@settings(deadline=None, max_examples=40)
+def test_swaps_follow_one_another_each_bringing_a_tile_home(cells: list[int]) -> None:
+    start = FullBoard(Shape(3, 4), tuple(cells))
+    touched: list[int] = []
+    for step in imgpuzzle.solve(start, puzzle="swap").steps():
+        assert step.before.cells[step.origin] == step.target + 1
+        touched += [step.origin, step.target]
+    assert all(touched.count(cell) <= 2 for cell in set(touched))
+
+
+@pytest.mark.parametrize("command", ["generate", "rate", "watch", "play", "review"])
+def test_commands_for_sliding_puzzles_say_so(command: str) -> None:
+    words = {"generate": ["--moves", "5"], "rate": ["x.txt"], "review": ["x.gif"]}
+    for kind in KINDS:
+        if kind != "slide":
+            done = run(command, *words.get(command, ()), "--puzzle", kind)
+            said = error_line(done, 2)
+            assert f"{command} is for sliding puzzles" in said

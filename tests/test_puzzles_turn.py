@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import pickle
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,7 +21,11 @@ from imgpuzzle.core.moves import Turn
 from imgpuzzle.puzzles.kind import kind_of
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.files.frames import render_animation, render_steps
+from imgpuzzle.render.files.frames import (
+    render_animation,
+    render_at_once,
+    render_steps,
+)
 
 Lies = tuple[tuple[int, int], ...]
 """Of each cell the tile, and its quarter turns."""
@@ -194,3 +199,27 @@ def test_oblong_pictures_are_cut_square_where_tiles_turn_by_quarters() -> None:
     assert turned.tileset.tile_width == turned.tileset.tile_height
     halves = imgpuzzle.solve_board("1d 2 / 3 4", puzzle="turn", picture=picture)
     assert (halves.tileset.tile_width, halves.tileset.tile_height) == (60, 30)
+
+
+def test_a_folder_has_all_moves_in_one_picture(tmp_path: Path) -> None:
+    board = TurnedBoard.parse("1r 2 3d / 4 5l 6 / 7 8 9")
+    guide = imgpuzzle.solve_board(board, puzzle="turn")
+    folder = tmp_path / "turn"
+    names = {path.name for path in guide.save(folder)}
+    assert "all_moves.png" in names
+    style = Style(caption="none")
+    drawn = render_at_once(guide.solution, guide.tileset, style)
+    start = next(
+        render_steps(
+            guide.solution,
+            guide.tileset,
+            Style(caption="none", arrow=False, outline="never", brighten=0),
+        )
+    )
+    for cell, turn in enumerate(board.turns):
+        place = guide.tileset.region(cell)
+        part = np.s_[place.top : place.bottom, place.left : place.right]
+        assert np.array_equal(drawn[part], start[part]) == (turn == 0), cell
+    for kind in ("turn-swap", "twiddle"):
+        shown = imgpuzzle.solve("2 1 3 / 4 5 6 / 7 8 9", puzzle=kind)
+        assert not shown.is_shown_at_once

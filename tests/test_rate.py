@@ -265,19 +265,6 @@ def test_files_that_are_no_tables_are_one_line(
     assert not (tmp_path / "out.csv").exists()
 
 
-def test_options_that_do_not_go_together(tmp_path: Path) -> None:
-    source = tmp_path / "boards.txt"
-    source.write_text("1 2 / 3 0")
-    for arguments, expected in (
-        (["--resume"], "expected --output FILE with --resume"),
-        (["-o", "x.what"], "--format says what it is"),
-        (["--format", "parquet"], "expected --output FILE.parquet"),
-        (["--workers", "2", "--scheduler", "tcp://x"], "found both"),
-    ):
-        shown = rate(str(source), *arguments)
-        assert (shown.exit_code, expected in shown.stderr) == (2, True), shown.stderr
-
-
 def test_results_replace_neither_their_boards_nor_a_folder(tmp_path: Path) -> None:
     table, folder = tmp_path / "boards.csv", tmp_path / "rated.csv"
     table.write_text("board\n1 2 / 0 3\n")

@@ -161,7 +161,7 @@ def test_a_large_recording_takes_little_memory(tmp_path: Path) -> None:
     shape = Shape(4, 4)
     size, goal = (3072, 1728), home_cells(shape, blank=15)
     table = make_table("photograph", shape, photo(), side=300, size=size)
-    boards = wandering(uniform(goal, seed=3), 2, 1)
+    boards = wandering(uniform(goal, seed=3), 1, 1)
     shown = [table.frame(board) for board in boards for _ in range(5)]
     path = film(tmp_path / "large.mp4", shown, 10)
     # What the process that starts it has taken does not count there.

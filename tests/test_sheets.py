@@ -463,39 +463,6 @@ def test_pages_are_filled_evenly_and_hold_all(
 
 
 @pytest.mark.parametrize(
-    ("shape", "moves", "fewest", "most", "paper"),
-    [
-        (Shape(3, 3), 12, 1, 1, "a4"),
-        (Shape(3, 3), 22, 2, 2, "letter"),
-        (Shape(4, 4), 53, 3, 5, "a4"),
-        (Shape(2, 6), 20, 1, 2, "letter"),
-    ],
-)
-def test_guides_take_few_pages_and_use_them(
-    shape: Shape, moves: int, fewest: int, most: int, paper: str
-) -> None:
-    solution = wandering(row_major(shape), moves, 3)
-    tiles = flat_tiles(shape, 60, 60)
-    pages = pages_of(encode_pdf(solution, tiles, paper=paper, style=PLAIN))
-    assert fewest <= len(pages) <= most
-    found = [panels_of(page.picture) for page in pages if page.picture is not None]
-    assert sum(map(len, found)) == moves + 1
-    assert all(len(panels) > 1 for panels in found)
-    for page, panels in zip(pages, found, strict=False):
-        assert page.picture is not None
-        high, wide = page.picture.shape[:2]
-        # From margin to margin, and down to what one more row would need.
-        assert min(panel[2] for panel in panels) < 100
-        if len(panels) >= 3:
-            assert max(panel[3] for panel in panels) > wide - 130
-        row = panels[0][1] - panels[0][0] + 43
-        rows = len({panel[0] for panel in panels})
-        assert page is pages[len(found) - 1] or rows + 2 > (high - 400) // row
-        # At least 38 mm a panel, so that it can be made out.
-        assert max(panels[0][1] - panels[0][0], panels[0][3] - panels[0][2]) >= 295
-
-
-@pytest.mark.parametrize(
     ("language", "title", "mark", "claim"),
     [
         ("en", "", "Moves 1 to 12", "22 moves, not proven shortest"),

@@ -103,7 +103,7 @@ def test_the_hardest_board() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shape", [Shape(2, 7), Shape(5, 3)], ids=str)
+@pytest.mark.parametrize("shape", [Shape(2, 7)], ids=str)
 def test_other_shapes_of_up_to_16_cells(shape: Shape) -> None:
     """The search from the other end, with other tables, finds the same length."""
     goal = [label + 1 for label in range(shape.size)]
@@ -309,7 +309,7 @@ def test_the_search_without_tables_goes_as_plain_python_does(
     name: str, walks: int, most: int
 ) -> None:
     shape = Shape.parse(name)
-    for seed in range(6):
+    for seed in range(3):
         home = 7 * seed % shape.size
         goal = Board(shape, (*range(1, home + 1), 0, *range(home + 1, shape.size)))
         start = walk(goal, walks=walks, seed=seed)

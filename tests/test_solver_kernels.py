@@ -12,6 +12,7 @@ import copy
 import functools
 import itertools
 import math
+from array import array
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
@@ -52,7 +53,7 @@ def copied(value: Any) -> Any:
     if isinstance(value, beam_kernels.Layer):
         words = value.words.copy()
         return beam_kernels.Layer(words, words.view(np.uint16), words.view(np.uint8))
-    if isinstance(value, np.ndarray | tuple):
+    if isinstance(value, np.ndarray | tuple | array):
         return copy.deepcopy(value)
     return value
 
@@ -78,7 +79,8 @@ def checked(kernel: Callable[..., Any], calls: Calls) -> Callable[..., Any]:
         assert answer == wanted, name
         for number, (one, other) in enumerate(zip(given, copies, strict=True)):
             if name == "deepen" and number == 0:  # the rest of a stack is anything
-                one, other = one[: given[3][1]], other[: given[3][1]]
+                used = given[1] * given[4][1]
+                one, other = one[:used], other[:used]
             assert same(one, other), f"argument {number} of {name}"
         calls[name] += 1
         return answer

@@ -106,7 +106,7 @@ def test_solutions_become_better_and_are_valid() -> None:
     found: list[Solution] = []
     solution = solve(
         FAR,
-        limits=Limits(seconds=600, nodes=1_000_000),
+        limits=Limits(seconds=600, nodes=400_000),
         control=Control(on_improved=found.append),
     )
     assert len(found) > 1
@@ -117,7 +117,7 @@ def test_solutions_become_better_and_are_valid() -> None:
         assert better.lower_bound <= solution.move_count
     assert solution.move_count == lengths[-1]
     # Random 5x5 boards need about 100 moves; tile by tile it is twice that.
-    assert 60 < solution.lower_bound <= solution.move_count < 160
+    assert 60 < solution.lower_bound <= solution.move_count < 180
 
 
 @pytest.mark.slow

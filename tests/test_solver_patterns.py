@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import random
 from collections import deque
+from pathlib import Path
 from typing import NoReturn
 
 import naive
@@ -19,16 +20,19 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError, PuzzleError
+from imgpuzzle.solver.auto import solve_alike
 from imgpuzzle.solver.beam.layer import bounds, make_tables
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical, canonicalise
-from imgpuzzle.solver.classic.optimal import OptimalSearch
+from imgpuzzle.solver.classic.optimal import OptimalSearch, optimal_search
+from imgpuzzle.solver.tables import database as databases
 from imgpuzzle.solver.tables.database import Database, Target, turned
 from imgpuzzle.solver.tables.gather import Wanted
 from imgpuzzle.solver.tables.large_partition import choose_views
 from imgpuzzle.solver.tables.lookup import make_lookup
 from imgpuzzle.solver.tables.partition import Size, partitions
-from imgpuzzle.solver.tables.patterns import Group, Orders, Packed, build, home_order
+from imgpuzzle.solver.tables.patterns import build
+from imgpuzzle.solver.tables.ranks import Group, Orders, Packed, home_order
 from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tables.symmetry import region, symmetries
 
@@ -94,13 +98,12 @@ def test_every_entry_is_bit_one_of_the_distance(
             kind << orders.bits_a_tile * place
             for place, (_, kind) in enumerate(sorted(tiles))
         )
-        (rank,) = orders.rank(np.array([word]))
-        index = layout.row(mask, gap) * group.words * 64 + int(rank)
+        index = layout.row(mask, gap) * group.words * 64 + orders.rank(word)
         free = region(shape, [cell for cell, _ in tiles], gap)
         assert seen.setdefault(index, (tiles, free)) == (tiles, free)
         assert index < 8 * len(table)
         assert table[index >> 3] >> (index & 7) & 1 == distance >> 1 & 1
-    assert max(seen) < layout.count * group.words * 64
+    assert max(seen) < layout.rows * group.words * 64
 
 
 @pytest.mark.parametrize("counts", [(1,), (1, 1, 1, 1), (3, 2), (2, 2, 1), (4,)])
@@ -111,8 +114,7 @@ def test_orders_are_ranked_without_gaps(counts: tuple[int, ...]) -> None:
         sum(kind << orders.bits_a_tile * place for place, kind in enumerate(order))
         for order in set(itertools.permutations(kinds))
     }
-    assert set(orders.words.tolist()) == words
-    assert orders.rank(orders.words).tolist() == list(range(len(words)))
+    assert {orders.rank(word) for word in words} == set(range(len(words)))
 
 
 def test_the_symmetries_of_a_square_and_a_rectangle() -> None:
@@ -272,7 +274,7 @@ def test_wrong_tables_end_in_an_error(seed: int) -> None:
     problem = canonicalise(start, goal)
     target, turned_start, _ = turned(problem)
     database = Database(target, Size.SMALL)
-    bits = chance.integers(0, 256, database.tables.bits.size, np.uint8)
+    bits = chance.integers(0, 256, database.tables.bits.nbytes, np.uint8)
     database.tables = dataclasses.replace(database.tables, bits=bits)
     with pytest.raises(PuzzleError, match="expected tables that lead to the goal"):
         database.root(turned_start)
@@ -287,6 +289,10 @@ def test_wrong_tables_end_in_an_error(seed: int) -> None:
 def long_problem(rows: int, cols: int) -> Canonical:
     goal = usual_goals.row_major(Shape(rows, cols))
     return canonicalise(uniform(goal, seed=3), goal)
+
+
+def ends_of(problem: Canonical) -> tuple[Board, Board]:
+    return Board(problem.shape, problem.start), Board(problem.shape, problem.goal)
 
 
 def test_two_shares_find_the_same_with_one_thread(
@@ -307,12 +313,7 @@ def test_two_shares_find_the_same_with_one_thread(
         assert found[-1].nodes == budget.nodes > 1000
     assert found[0] == found[1]
     assert len(found[0].moves) == len(alone.moves)
-    start, goal = (Board(problem.shape, one) for one in (problem.start, problem.goal))
-    Solution(start, goal, found[0].moves, 0).verify()
-
-
-def interrupted(*_: object) -> NoReturn:
-    raise KeyboardInterrupt
+    Solution(*ends_of(problem), found[0].moves, 0).verify()
 
 
 def test_a_hard_search_goes_on_with_large_tables_that_are_at_hand(
@@ -336,7 +337,12 @@ def test_a_hard_search_goes_on_with_large_tables_that_are_at_hand(
     assert found.nodes < outcome.nodes
     search = OptimalSearch(problem, small, grows=True)
     with monkeypatch.context() as patch:
-        patch.setattr(f"{OPTIMAL}.larger_database", interrupted)
+
+        def interrupted(*_: object) -> NoReturn:
+            patch.undo()
+            raise KeyboardInterrupt
+
+        patch.setattr(f"{OPTIMAL}.database_of", interrupted)
         with pytest.raises(KeyboardInterrupt):
             search.run(Budget(Limits()))
     assert len(search.run(Budget(Limits())).moves) == len(outcome.moves)
@@ -344,3 +350,35 @@ def test_a_hard_search_goes_on_with_large_tables_that_are_at_hand(
     search = OptimalSearch(problem, small, grows=True)
     search.run(Budget(least))
     assert search._database is small
+
+
+@pytest.mark.slow
+def test_small_tables_do_until_the_usual_ones_are_worth_building(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IMGPUZZLE_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(databases._recent, "kept", {})
+    problem = long_problem(3, 4)
+
+    def search() -> OptimalSearch:
+        found = optimal_search(problem, Budget(Limits()))
+        assert len(found.run(Budget(Limits())).moves) == least
+        return found
+
+    least = len(solve_alike(*ends_of(problem), Budget(Limits())).moves)
+    databases._recent.kept.clear()
+    for table in tmp_path.rglob("*.table"):
+        table.unlink()
+    assert search()._database.size is Size.SMALL
+    assert search()._database.size is Size.SMALL
+    with monkeypatch.context() as patch:
+        patch.setattr(databases, "_SMALL_NODES", 1)
+        assert search()._database.size is Size.DEFAULT
+    databases._recent.kept.clear()
+    assert search()._database.size is Size.DEFAULT  # they are stored now
+    databases._recent.kept.clear()
+    for table in tmp_path.rglob("*.table"):
+        table.unlink()
+    monkeypatch.setattr(f"{OPTIMAL}._HARD_NODES", 1)
+    monkeypatch.setattr(databases, "_SMALL_ITERATION", 1)
+    assert search()._database.size is Size.DEFAULT

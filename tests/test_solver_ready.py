@@ -204,7 +204,7 @@ from imgpuzzle.solver import auto
 from imgpuzzle.solver.canonical import canonicalise
 
 import numpy, imgpuzzle.solver.tables.gather
-slow = Slow("imgpuzzle.solver.tables.rows")
+slow = Slow("imgpuzzle.solver.tables.ranks")
 sys.meta_path.insert(0, slow)
 other = threading.Thread(
     target=importlib.import_module, args=["imgpuzzle.solver.tables.database"]
@@ -222,3 +222,23 @@ def test_tables_that_another_thread_is_importing_are_waited_for() -> None:
         [sys.executable, "-c", HALF_IMPORTED], capture_output=True, text=True
     )
     assert (done.stdout, done.stderr) == ("False\n", "")
+
+
+@pytest.mark.slow
+def test_tables_of_4x4_are_read_without_numpy(tmp_path: Path) -> None:
+    asked = (
+        "import sys, imgpuzzle\n"
+        "found = imgpuzzle.solve('12 13 11 2 / 4 5 3 14 / 1 9 15 6 / 8 7 0 10')\n"
+        "print(found.move_count, found.method, 'numpy' in sys.modules)"
+    )
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", asked],
+            env=os.environ | {"IMGPUZZLE_CACHE_DIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+        ).stdout
+        for _ in range(2)
+    ]
+    usual = "57 idastar pattern databases"
+    assert said == [f"{usual} True\n", f"{usual} False\n"]

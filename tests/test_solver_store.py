@@ -86,7 +86,7 @@ def check_unusable(folder: Path) -> None:
     for _ in range(2):
         found = store.get(NAME, 1000, build)
         assert np.array_equal(found, table())
-        assert not found.flags.writeable
+        assert found.readonly
     assert calls == [1, 1]
     assert store.load(NAME, 1000) is None
     assert store.entries() == []
@@ -110,10 +110,9 @@ def test_round_trip(tmp_path: Path, size: int) -> None:
     assert calls == [1]
     for found in (first, second, third):
         assert found is not None
-        assert found.dtype == np.uint8
-        assert found.shape == (size,)
-        assert found.flags.c_contiguous
-        assert not found.flags.writeable
+        assert (found.format, found.shape) == ("B", (size,))
+        assert found.c_contiguous
+        assert found.readonly
         assert np.array_equal(found, table(size))
     assert files(folder) == [f"{NAME}.table"]
     path = folder / f"{NAME}.table"
@@ -141,7 +140,7 @@ def test_names_that_are_none(tmp_path: Path, name: str) -> None:
     [table(999), table(1001), table().astype(np.int16), table().reshape(10, 100), None],
 )
 def test_builders_that_return_something_else(tmp_path: Path, built: Table) -> None:
-    with pytest.raises(UsageError, match=r"expected 1000 bytes \(uint8\) for 4x4-"):
+    with pytest.raises(UsageError, match=r"expected 1000 bytes for 4x4-"):
         TableStore(tmp_path).get(NAME, 1000, lambda: built)
     assert files(tmp_path) == []
 

@@ -132,14 +132,3 @@ def test_without_matplotlib_there_are_figures_still(
     assert shown.exit_code == 0
     assert "no plot: expected matplotlib for plots, found none" in shown.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["depth.csv"]
-
-
-def test_what_cannot_be_studied_is_one_line(tmp_path: Path) -> None:
-    for arguments, expected in (
-        (["walks", "--grid", "5x5"], "at most 16 cells"),
-        (["depth", "--grid", "4x4"], "at most 12 cells"),
-    ):
-        shown = study(*arguments, "-o", str(tmp_path / "new"))
-        assert (shown.exit_code, len(shown.stderr.splitlines())) == (2, 1)
-        assert expected in shown.stderr
-        assert not (tmp_path / "new").exists()

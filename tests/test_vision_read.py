@@ -139,12 +139,11 @@ def test_options_narrow_the_search_and_never_change_the_truth() -> None:
 @pytest.mark.slow
 def test_a_wrong_grid_is_refused_or_doubted() -> None:
     drawn = play(Shape(4, 4), 15, seed=7, tile=(72, 48), canvas=(430, 300))
-    for shape in (Shape(3, 3), Shape(2, 2)):
-        try:
-            reading = read(drawn, shape=shape)
-        except BoardNotFoundError:
-            continue
-        assert not reading.certain
+    try:
+        reading = read(drawn, shape=Shape(3, 3))
+    except BoardNotFoundError:
+        return
+    assert not reading.certain
 
 
 @pytest.mark.parametrize(
@@ -242,22 +241,6 @@ def test_a_small_hole_in_a_solved_board_is_not_overlooked() -> None:
 
 
 @pytest.mark.slow
-def test_a_solved_board_with_its_hole_is_read_as_solved() -> None:
-    goal = home_cells(Shape(4, 4), blank=15)
-    drawn = draw(
-        photo(), goal, goal, tile=(110, 74), hole=(250, 250, 250), canvas=(580, 410)
-    )
-    reading = read(drawn)
-    assert is_right(reading, drawn)
-    # Nothing but the hole shows the grid, so that is not certain by itself.
-    assert not reading.certain
-    confirmed = read(drawn, shape=Shape(4, 4))
-    assert is_right(confirmed, drawn)
-    assert confirmed.certain
-    assert reading.board == reading.goal
-
-
-@pytest.mark.slow
 def test_a_board_dealt_unsolvable_is_read_all_the_same() -> None:
     goal = home_cells(Shape(3, 3), blank=8)
     start = Board.parse("2 1 3 / 4 5 6 / 7 8 0")
@@ -290,7 +273,7 @@ def test_games_that_crop_their_picture_to_a_square_are_read(focus: float) -> Non
     ("shape", "blank", "moves"),
     [
         (Shape(4, 4), 15, 1),
-        (Shape(6, 6), 35, 4),
+        (Shape(5, 5), 24, 5),
         (Shape(4, 6), 23, 6),
     ],
     ids=str,
@@ -328,10 +311,9 @@ def test_a_goal_on_a_page_of_its_own_colour_is_no_board() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("missing_px", [40, 110])
-def test_a_board_cut_off_by_the_edge_is_read_or_doubted(missing_px: int) -> None:
+def test_a_board_cut_off_by_the_edge_is_read_or_doubted() -> None:
     drawn = play(Shape(3, 3), 8, seed=5, tile=(150, 100))
-    cut = np.ascontiguousarray(drawn.screenshot[:, : drawn.box.right - missing_px])
+    cut = np.ascontiguousarray(drawn.screenshot[:, : drawn.box.right - 40])
     try:
         reading = read_puzzle(cut, reference=drawn.reference)
     except PuzzleError:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from cli_support import run
 from PIL import Image as PillowImage
+from PIL import ImageDraw, ImageFont
 from vision_scenes import Drawn, draw, photo
 
 import imgpuzzle
@@ -110,3 +111,34 @@ def test_from_the_screenshot_to_the_last_click(tmp_path: Path) -> None:
     assert record["start_turns"] == board.turn_rows()
     stuck = run("solve", paths[0], "--puzzle", "turn", "-r", paths[1], "--no-files")
     assert stuck.exit_code == 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("turns", [(0,) * 9, (1, 0, 2, 3, 0, 0, 1, 0, 2)])
+def test_faces_that_point_about_put_upright_numbers_in_doubt(
+    turns: tuple[int, ...],
+) -> None:
+    """As oriented boards of twiddle have them, in its colours."""
+    page = np.full((320, 360, 3), 213, np.uint8)
+    triangle = np.zeros((60, 60), bool)
+    for row in range(8, 50):
+        half = round((row - 8) * 26 / 42)
+        triangle[row, 30 - half : 31 + half] = True
+    for cell, (label, turn) in enumerate(
+        zip((6, 7, 8, 5, 4, 1, 9, 2, 3), turns, strict=True)
+    ):
+        tile = np.full((60, 60, 3), 213, np.uint8)
+        tile[:2] = tile[:, :2] = 255
+        tile[-2:] = tile[:, -2:] = 160
+        tile[np.rot90(triangle, -turn)] = 190
+        drawn = PillowImage.fromarray(tile)
+        font = ImageFont.load_default(24)
+        pencil = ImageDraw.Draw(drawn)
+        pencil.text((30, 30), str(label), (0, 0, 0), font=font, anchor="mm")
+        row, col = divmod(cell, 3)
+        top, left = 50 + 62 * row, 60 + 62 * col
+        page[top : top + 60, left : left + 60] = np.asarray(drawn)
+    seen = read_puzzle(page)
+    assert seen.board.cells == (6, 7, 8, 5, 4, 1, 9, 2, 3)
+    assert seen.method == "digits"
+    assert (Doubt.TURNS in seen.doubt_kinds) == any(turns)

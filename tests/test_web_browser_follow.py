@@ -122,7 +122,7 @@ def test_a_picture_of_something_else_costs_nothing(visit: Callable[..., Any]) ->
     page.click("#next")
     page.click("#next")
     page.click("#elsewhere")
-    give(page, "paste", later=smaller(SAMPLES / "photo_coffee.jpg", 4))
+    give(page, "paste", later=smaller(SAMPLES / "photo_coffee.jpg", 12))
     until(page, "!document.querySelector('#now-error').hidden")
     assert text(page, "#now-error")
     page.click("#now-close")

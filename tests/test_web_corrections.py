@@ -17,7 +17,6 @@ from imgpuzzle.core.reading import Alternative, Reading
 from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.messages import Doubt, Message, Reason
-from imgpuzzle.solver.search import solve
 from imgpuzzle.web.work.corrections import (
     added,
     corrected,
@@ -27,7 +26,6 @@ from imgpuzzle.web.work.corrections import (
     suggested_swap,
 )
 from imgpuzzle.web.work.state import State
-from imgpuzzle.web.work.tasks import as_before, place_on_path
 
 del web_support
 
@@ -278,57 +276,6 @@ class TestLayouts:
         numbers = state(method="digits")
         assert still_valid(numbers, state(ODD, method="digits"), steps) == steps
         assert still_valid(numbers, state(ODD), steps) == []
-
-
-class TestFollowing:
-    def test_the_labels_and_the_doubts_of_before_come_back(self) -> None:
-        # What the reader sees with the goal's picture: home cells as labels.
-        seen = make_reading("1 2 3 / 4 5 6 / 7 0 8")
-        goal = Board.parse("8 7 6 / 5 4 3 / 2 1 0")
-        origin = {"goal": goal.rows(), "doubts": [{"kind": "cut_off"}], "doubtful": [7]}
-        after = as_before(seen, origin)
-        assert after.goal == goal
-        assert after.board.one_line() == "8 7 6 / 5 4 3 / 2 0 1"
-        assert not after.certain
-        assert after.doubts == (Message(Doubt.CUT_OFF),)
-        assert after.doubtful == (1,)
-        sure = as_before(seen, {**origin, "doubts": [], "doubtful": []})
-        assert sure.certain
-
-    def test_a_goal_of_another_kind_changes_nothing(self) -> None:
-        seen = make_reading(BOARD)
-        other = {
-            "goal": [[0, 1, 2], [3, 4, 5], [6, 7, 8]],
-            "doubts": [],
-            "doubtful": [],
-        }
-        assert as_before(seen, other) is seen
-
-    @pytest.mark.parametrize("step", [0, 1, 5, 20])
-    def test_the_place_on_the_path(self, step: int) -> None:
-        known = make_reading("2 1 7 / 5 3 6 / 4 8 0")
-        solution = solve(known.board, known.goal)
-        board = known.board
-        for cell in solution.moves[:step]:
-            board = board.slide(cell)
-        now = make_reading(board.one_line())
-        assert place_on_path(now, known, solution.to_dict()) == step
-
-    def test_tiles_that_look_the_same_count_as_one(self) -> None:
-        known = dataclasses.replace(make_reading(BOARD), identical=((0, 1),))
-        start, goal = known.interchangeable()
-        solution = solve(start, goal)
-        after = make_reading("2 1 3 / 4 0 5 / 7 8 6")
-        assert place_on_path(after, known, solution.to_dict()) == 0
-
-    def test_elsewhere_is_nowhere(self) -> None:
-        known = make_reading(BOARD)
-        solution = solve(known.board, known.goal).to_dict()
-        beside = make_reading("1 2 3 / 0 4 5 / 7 8 6")
-        assert place_on_path(beside, known, solution) is None
-        assert place_on_path(beside, known, None) is None
-        strange = make_reading("2 3 4 / 5 0 6 / 8 9 7", goal="2 3 4 / 5 6 7 / 8 9 0")
-        assert place_on_path(strange, known, solution) is None
 
 
 FIRST_HOME = Alternative(

@@ -49,7 +49,7 @@ def test_own_names_are_answered(host: str) -> None:
         *("127.0.0.1:8765, evil.example", "192.168.1.7:8765", "localhost.:8765"),
     ],
 )
-@pytest.mark.parametrize("path", ["/", "/static/x.js", "/api/samples", "/nothing"])
+@pytest.mark.parametrize("path", ["/", "/static/x.js", "/api/health", "/nothing"])
 def test_other_names_are_refused(host: str, path: str) -> None:
     refused(visitor().get(path, headers={"host": host}), 403)
 
@@ -134,7 +134,7 @@ class TestExtension:
         for headers in ({}, {"authorization": "Bearer x"}, {"authorization": "Bearer"}):
             said = {"origin": self.OWN, **headers}
             refused(web.post("/api/board", json={}, headers=said), 403)
-            refused(web.get("/api/samples", headers=said), 403)
+            refused(web.get("/api/health", headers=said), 403)
 
     def test_a_code_lets_one_in_once(self, web: Any) -> None:
         code = self.code(web)
@@ -173,7 +173,7 @@ class TestExtension:
             for path in ("/api/pairing", "/api/board"):
                 refused(client.post(path, json={}, headers=given | origin), 403)
         for origin in (self.OTHER, "https://evil.example", "null"):
-            refused(client.get("/api/samples", headers=given | {"origin": origin}), 403)
+            refused(client.get("/api/health", headers=given | {"origin": origin}), 403)
 
     def test_a_code_ends_with_its_time_and_with_the_next_one(self) -> None:
         now = [0.0]
@@ -212,7 +212,7 @@ class TestToken:
         client = visitor(shared(), "http://192.168.1.7:9000")
         for path in (
             "/",
-            "/api/samples",
+            "/api/health",
             "/static/index.html",
             "/?token=",
             "/?token=x",
@@ -245,7 +245,7 @@ class TestToken:
             assert "весь адрес" in answer.text
             assert "default-src 'self'" in answer.headers["content-security-policy"]
             assert "set-cookie" not in answer.headers
-        refused(client.get("/api/samples", headers=accept), 403)
+        refused(client.get("/api/health", headers=accept), 403)
 
     def test_it_is_taken_as_a_header(self) -> None:
         client = visitor(shared(), "http://192.168.1.7:9000")
@@ -256,7 +256,7 @@ class TestToken:
 
     def test_it_is_not_taken_elsewhere_in_the_address(self) -> None:
         client = visitor(shared(), "http://192.168.1.7:9000")
-        refused(client.get(f"/api/samples?token={TOKEN}"), 403)
+        refused(client.get(f"/api/health?token={TOKEN}"), 403)
         refused(client.post(f"/?token={TOKEN}"), 403)
 
     def test_names_are_checked_all_the_same(self) -> None:

@@ -41,9 +41,8 @@ OF_TERMINALS = (
     *(Refusal.UNCERTAIN, Refusal.UNCERTAIN_AT, Refusal.UNCERTAIN_IN_MANY),
     Refusal.GOAL_ASKED,
     # These are said of step pictures and sheets in a folder.
-    *(Economy.STEP_PICTURES, Economy.SHEETS, Economy.PICTURES_OF, Economy.ABOUT_MB),
-    *(Economy.LESS_WITHOUT_FULL_SIZE, Economy.FULL_SIZE_KEEPS),
-    Economy.PICTURES_IN_ROW,
+    *(Economy.STEP_PICTURES, Economy.SHEETS, Economy.PICTURES_OF),
+    *(Economy.FULL_SIZE_KEEPS, Economy.PICTURES_IN_ROW),
     *(Limit.NOT_PROVEN_YET, Limit.NOT_COUNTED_YET),
     # The page says what is inside.
     *(BoardFault.IN_START, BoardFault.IN_GOAL, Economy.FILE),

@@ -149,7 +149,7 @@ def test_others_need_the_whole_address(tmp_path: Path) -> None:
         first = server.send("GET", f"/{query}", headers=host)
         assert (first.status, first.headers["location"]) == (303, "/")
         cookie = first.headers["set-cookie"].partition(";")[0]
-        known = server.send("GET", "/api/samples", headers={**host, "Cookie": cookie})
+        known = server.send("GET", "/api/health", headers={**host, "Cookie": cookie})
         assert known.status == 200
         server.stop()
         assert server.process.stdout is not None

@@ -41,7 +41,7 @@ from imgpuzzle.outputs import preview
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.formats import FORMATS, Kind, suffixes
-from imgpuzzle.render.files.frames import Frame, render_animation, render_steps
+from imgpuzzle.render.files.frames import Frame, render_animation
 from imgpuzzle.render.files.png import encode_step_png
 from imgpuzzle.render.files.webp import write_webp
 
@@ -153,38 +153,6 @@ def test_every_moment_is_shown_when_it_should_be(
         found = shown_at(frames, at + frame.ms / 2)
         assert off(found, frame.picture) <= LEVELS[suffix]
         at += frame.ms
-
-
-def test_the_highlighted_tile_is_the_one_that_moves(
-    suffix: str, emblem: tuple[Solution, TileSet]
-) -> None:
-    solution, tiles = emblem
-    bleached = {"caption": "none", "outline": "never", "arrow": False, "bleach": 100}
-    style = dataclasses.replace(STYLE, **bleached)
-    frames = decoded(
-        encode_animation(solution, tiles, suffix, style=style).data, suffix
-    )
-    plain = list(render_steps(solution, tiles, dataclasses.replace(style, bleach=0)))
-    for number, cell in enumerate(solution.moves):
-        found = shown_at(frames, 1200 + 900 * number + 300).astype(int)
-        high, wide = plain[0].shape[:2]
-        gain = np.abs(found[:high, :wide] - plain[number]).mean(axis=2)
-        cells = gain[: 3 * (high // 3), : 3 * (wide // 3)]
-        cells = cells.reshape(3, high // 3, 3, wide // 3).mean(axis=(1, 3))
-        assert int(cells.argmax()) == cell, number
-    # In the end the board is the goal's picture but for the blank's part.
-    reference = load_image(SAMPLES / "emblem_reference.png")[::4, ::4]
-    last = frames[-1][0][: plain[0].shape[0], : plain[0].shape[1]].copy()
-    row, col = divmod(solution.goal.blank, 3)
-    step = tiles.tile_height
-    wanted = np.ascontiguousarray(reference)[: last.shape[0], : last.shape[1]].copy()
-    if wanted.shape != last.shape:
-        wanted = np.asarray(
-            PillowImage.fromarray(wanted).resize(last.shape[1::-1])
-        ).copy()
-    hole = np.s_[row * step : (row + 1) * step, col * step : (col + 1) * step]
-    last[hole] = wanted[hole] = 0
-    assert off(last, wanted) <= LEVELS[suffix] + 3
 
 
 def test_a_solved_board_is_one_picture(suffix: str) -> None:

@@ -42,7 +42,10 @@ def truth(name: str) -> list[list[int]]:
 
 def read_sample(client: TestClient, name: str = "emblem", **fields: str) -> Any:
     """The answer to reading a sample."""
-    form = {key: (None, value) for key, value in {"sample": name, **fields}.items()}
+    form: dict[str, Any] = {key: (None, value) for key, value in fields.items()}
+    for part in ("screenshot", "reference"):
+        for path in SAMPLES.glob(f"{name}_{part}.*"):
+            form[part] = (f"{name}{path.suffix}", path.read_bytes())
     return ok(client.post("/api/read", files=form))
 
 

@@ -277,6 +277,11 @@ class Solution:
         return self.slide_count if self.metric == "slide" else len(self.moves)
 
     @property
+    def is_shown_at_once(self) -> bool:
+        """Whether one picture of the start can show all moves, by their places."""
+        return False
+
+    @property
     def is_optimal(self) -> bool:
         """Whether no shorter solution exists in this metric, proven."""
         return self.length == self.lower_bound

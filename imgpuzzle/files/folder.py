@@ -37,6 +37,9 @@ RECORD_NAME = "solution.json"
 ASSEMBLED_NAME = "assembled.png"
 """The goal as it was understood where no picture of it was given."""
 
+AT_ONCE_NAME = "all_moves.png"
+"""The start with the marks of all moves, where one picture can show them."""
+
 MARKDOWN_NAME = "guide.md"
 """The moves with their pictures, for wikis and the like."""
 
@@ -62,7 +65,7 @@ class Written:
 
 def is_own_name(name: str) -> bool:
     """Whether a file of a guide may be called that."""
-    own = {*MADE_NAMES, RECORD_NAME, ASSEMBLED_NAME}
+    own = {*MADE_NAMES, RECORD_NAME, ASSEMBLED_NAME, AT_ONCE_NAME}
     return name in own or _NUMBERED.fullmatch(name) is not None
 
 

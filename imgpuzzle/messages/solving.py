@@ -188,8 +188,6 @@ class Economy(Kind):
     COLOURS = _("{count} colours")
     COARSER = _("coarser compression")
     PICTURES_OF = _("pictures of {size} px")
-    ABOUT_MB = _("about {size} MB")
-    LESS_WITHOUT_FULL_SIZE = _("less without --full-size")
     FULL_SIZE_KEEPS = _("--full-size keeps them")
     PICTURES_IN_ROW = _(
         "{found} pictures in a row instead of {wanted}: fewer would make them too "

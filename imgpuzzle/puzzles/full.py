@@ -61,6 +61,7 @@ class Full:
     titled: ClassVar[Plain]
     several: ClassVar[Plain]
     legend: ClassVar[Message]
+    is_shown_at_once: ClassVar[bool] = False
 
     def title(self, shape: Shape) -> Message:
         """``"Swap puzzle 3x3"``."""

@@ -89,6 +89,10 @@ class Rules(Kind, Protocol):
     def legend(self) -> Message:
         """What the marks of a move mean."""
 
+    @property
+    def is_shown_at_once(self) -> bool:
+        """Whether its moves are few, and one picture shows them all."""
+
 
 @functools.cache
 def kind_of(name: str) -> Kind:
@@ -120,7 +124,7 @@ def full_kinds(board: Board) -> list[str]:
 
 
 def only_sliding(option: str, puzzle: str) -> UsageError:
-    """What to say of an option that does nothing for a kind of puzzle.
+    """What to say of an option, or a command, that is for sliding puzzles only.
 
     Args:
         option: As it is typed.
@@ -160,6 +164,11 @@ class Played(Solution):
     def legend(self) -> Message | None:
         """What the marks of a move mean."""
         return self.kind.legend
+
+    @property
+    def is_shown_at_once(self) -> bool:
+        """Whether one picture of the start can show all moves, by their places."""
+        return self.kind.is_shown_at_once
 
     @property
     def move_count(self) -> int:

@@ -78,6 +78,7 @@ class Swap(Full):
     name = "swap"
     titled = Plain(_("Swap puzzle {shape}"))
     several = Plain(*ngettext("{count} swap", "{count} swaps"))
+    is_shown_at_once = True
     legend = Message(Plain(_("The two marked tiles change places.")))
 
     def cycles(self, shape: Shape) -> Iterable[tuple[int, int]]:
@@ -106,7 +107,8 @@ def swaps_of(start: Board, goal: Board) -> tuple[tuple[int, ...], int]:
     """Few swaps, as codes of moves, and how many are needed at least."""
     cycles, most = most_cycles(start, goal)
     size, wrong = start.shape.size, sum(map(len, cycles))
-    pairs = [(first, to) for first, *rest in cycles for to in rest]
+    # From the end of each cycle on: so no tile is taken up more often than twice.
+    pairs = [pair for cycle in cycles for pair in [*itertools.pairwise(cycle)][::-1]]
     return tuple(one * size + other for one, other in pairs), wrong - most
 
 

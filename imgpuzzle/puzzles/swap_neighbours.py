@@ -19,6 +19,7 @@ class SwapNeighbours(Swap):
     """The rules: two tiles side by side, or one above the other."""
 
     name = "swap-neighbours"
+    is_shown_at_once = False
 
     def cycles(self, shape: Shape) -> Iterable[tuple[int, int]]:
         """All neighbours."""

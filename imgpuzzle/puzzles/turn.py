@@ -89,6 +89,7 @@ class Turns(Full):
 
     name = "turn"
     board: ClassVar[type[Board]] = TurnedBoard
+    is_shown_at_once = True
     titled = Plain(_("Turning puzzle {shape}"))
     several = Plain(*ngettext("{count} click", "{count} clicks"))
     legend = Message(Plain(_("The marked tile turns clockwise by a quarter a click.")))

@@ -25,6 +25,7 @@ class TurnsAndSwaps(Turns):
     """The rules: any two tiles, and each alone. A tile keeps its turn in a swap."""
 
     name = "turn-swap"
+    is_shown_at_once = False
     titled = Plain(_("Turn and swap puzzle {shape}"))
     several = Plain(*ngettext("{count} click or swap", "{count} clicks and swaps"))
     legend = Message(
@@ -67,21 +68,23 @@ class TurnsAndSwaps(Turns):
         return Turns.move(self, number, before, code - swaps)
 
     def solve(self, start: Board, goal: Board, options: SearchOptions) -> Solution:
-        """The fewest swaps, then each tile the rest of its way round.
+        """Each tile the rest of its way round, then the fewest swaps.
 
         Of tiles with equal numbers those are taken that save swaps. Where they are to
         lie differently, others may save clicks: less is proven there.
         """
+        assert isinstance(start, TurnedBoard)
         assert isinstance(goal, TurnedBoard)
         swaps, bound = swaps_of(start, goal)
-        mixed = start
-        for number, code in enumerate(swaps):
-            mixed = SWAP.move(number, mixed, code).after
-        assert isinstance(mixed, TurnedBoard)
-        clicks = turns_of(mixed.turns, goal.turns)
+        wanted = list(goal.turns)
+        for code in reversed(swaps):
+            one, other = divmod(code, start.shape.size)
+            wanted[one], wanted[other] = wanted[other], wanted[one]
+        # First the turns: so each tile is turned where it lies in the beginning.
+        clicks = turns_of(start.turns, wanted)
         if not start.has_repeats or len(set(goal.turns)) == 1:
             bound += sum(code % 4 for code in clicks)
-        moves = *swaps, *(start.shape.size**2 + code for code in clicks)
+        moves = *(start.shape.size**2 + code for code in clicks), *swaps
         played = Played(
             *(start, goal, moves, bound),
             method=_("cycles"),

@@ -99,7 +99,7 @@ def plan_steps(
     rung, _ = fitted(
         ladder,
         lambda rung: rung.weight,
-        lambda rung: first_step_bytes(solution, plan(rung), style),
+        lambda rung: _first_step_bytes(solution, plan(rung), style),
         SPARE * allowed / (solution.run_count + 1),
         well_used=WELL_USED,
     )
@@ -126,7 +126,7 @@ def step_tasks(
         yield whole(picture)
 
 
-def first_step_bytes(solution: Solution, plan: StepPlan, style: Style) -> int:
+def _first_step_bytes(solution: Solution, plan: StepPlan, style: Style) -> int:
     """What the first picture takes, by which the others can be foreseen."""
     return len(next(step_tasks(solution, plan, style))())
 

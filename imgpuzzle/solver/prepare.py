@@ -59,4 +59,4 @@ def _wanted(
 
 
 def _stored(tables: list[Wanted]) -> list[Wanted]:
-    return [one for one in tables if one.is_stored]
+    return [one for one in tables if one.is_kept]

@@ -19,6 +19,8 @@ SAMPLES = next(
     _HERE / "samples",
 )
 """The folder of the sample screenshots; it may be missing."""
+SAMPLE_PARTS = ("screenshot", "reference")
+"""What there is of a sample: the second is missing where tiles have numbers."""
 
 USUAL_PORT = 8765
 """Where the page is, unless another program has it."""
@@ -48,14 +50,10 @@ class Settings:
     port: int = USUAL_PORT
     token: str | None = None
 
-    max_connections: int = 400
-    """At a time; fewer where few files may be open. Browsers keep six each."""
-    look_seconds: float = 15.0
-    """Between two looks at who keeps us waiting. Twice that is the most for a header,
-    for a request to begin, and for a phone in a tunnel."""
-    least_bytes_per_second: int = 2000
-    """Of what comes, or is fetched, between two looks: half of what the slowest mobile
-    networks carry, and more than a header may have."""
+    max_connections: int = 100
+    """At a time. Browsers keep six each."""
+    request_seconds: float = 30.0
+    """For a request to begin, with its whole header, and for JSON."""
 
     max_file_bytes: int = 40_000_000
     max_recording_bytes: int = 200_000_000

@@ -28,14 +28,16 @@ PIECES = st.one_of(
     st.text(max_size=3),
     st.text("0 /\0[", min_size=1, max_size=1).map(lambda letter: 3000 * letter),
 )
-SEARCH = ("--no-files", "--time-limit", "0.3")
+SEARCH = ("--no-files", "--time-limit", "0.1")
 GIVEN = (("check",), ("check", "--json"), ("hint", *SEARCH[1:]), ("solve", *SEARCH))
 PATHS = ("out", "out.png", "out.gif", "out.xyz", "a/b.txt", ".", "folder.png", "")
 WORDS = (
     *("", "0", "1", "-1", "3x3", "0x0", "nan", "1e9", "0.5", "9,9", "0,0,0,0", "row"),
     *("last", "auto", "none", "ru", "8MB", "-5k", "--", "1 2 / 3 0", "all", "x" * 3000),
 )
-ANY = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+ANY = settings(
+    max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 @st.composite

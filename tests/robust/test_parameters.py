@@ -55,7 +55,7 @@ def search(given: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(given=st.dictionaries(NAMES, VALUES, max_size=4))
 @pytest.mark.parametrize(
     "check",

@@ -276,10 +276,7 @@ class Painter:
         pushed = cells[run[-1].origin]
         for mark in run[0].marks if self._style.arrow else ():
             if isinstance(mark, Turn):
-                signs.append(turn(cells[mark.first], cells[mark.last], mark.quarters))
-                if mark.times > 1:
-                    text = f"\N{MULTIPLICATION SIGN}{mark.times}"
-                    signs += _cornered(text, cells[mark.first], AMBER, is_low=False)
+                signs += _turn(mark, cells)
             elif isinstance(mark, Arrow):
                 origin = pushed if self._pushes else cells[mark.origin]
                 if is_closed(run[0].motions):
@@ -347,6 +344,48 @@ class Painter:
                 solved=solved,
             ),
         )
+
+
+def marks_at_once(solution: Solution, cells: Sequence[Region]) -> Iterator[Stamp]:
+    """All moves as marks on the start: numbered arrows between places, and turns."""
+    above: list[Stamp] = []
+    for step in solution.steps():
+        for mark in step.marks:
+            if isinstance(mark, Turn):
+                above += _turn(mark, cells)
+            elif isinstance(mark, Arrow):
+                one, other = cells[mark.origin], cells[mark.target]
+                yield link(one, other, both=mark.both)
+                above.append(_numbered(step.number, one, other, above))
+    yield from above
+
+
+def _numbered(number: int, one: Region, other: Region, taken: Sequence[Stamp]) -> Stamp:
+    """A plate on an arrow between two cells, beside those that lie there already."""
+    height = max(LEAST_MARKED_PX, round(0.24 * min(one.width, one.height)))
+    plate = badge(str(number), height, fill=SKY, ink=NIGHT)
+    left, top = (plate.region.width - one.width) / 2, (height - one.height) / 2
+    spots = [
+        plate.at(
+            round(one.left + share * (other.left - one.left) - left),
+            round(one.top + share * (other.top - one.top) - top),
+        )
+        for share in (0.5, 0.4, 0.6, 0.3, 0.7)
+    ]
+    free = (
+        spot
+        for spot in spots
+        if not any(common(spot.region, known.region) for known in taken)
+    )
+    return next(free, spots[0])
+
+
+def _turn(mark: Turn, cells: Sequence[Region]) -> Iterator[Stamp]:
+    """The arrow round a block or a tile, and how often."""
+    yield turn(cells[mark.first], cells[mark.last], mark.quarters)
+    if mark.times > 1:
+        text = f"\N{MULTIPLICATION SIGN}{mark.times}"
+        yield from _cornered(text, cells[mark.first], AMBER, is_low=False)
 
 
 def plate_height(tileset: TileSet) -> int:

@@ -17,7 +17,7 @@ from imgpuzzle.render.budget import fitted
 from imgpuzzle.render.drawing.painter import Moment, check_fit, timeline
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.files.formats import FILE_BYTES, FORMATS, Format, Kind, suffixes
+from imgpuzzle.render.files.formats import FORMATS, Format, Kind, suffixes
 from imgpuzzle.render.files.frames import Setting, backdrop_of, painted
 from imgpuzzle.render.files.gif import MAX_FRAME_PX, indexed
 from imgpuzzle.render.files.movie import MP4_FPS
@@ -27,7 +27,6 @@ from imgpuzzle.render.files.threads import made_ahead
 T = TypeVar("T")
 
 OnProgress: TypeAlias = Callable[[float], None]
-OnLarge: TypeAlias = Callable[[int], None]
 
 LEAST_FRAME_PX = 64
 """Smaller boards cannot be followed."""
@@ -44,9 +43,6 @@ MOST_FRAMES = 600
 
 LEAST_MS = 20
 """Viewers show frames of less time much longer."""
-
-SEEN_FRAMES = 20
-"""After so many, and the first, the size of a file can be foreseen."""
 
 RUNGS, SHRINKING = 19, 0.87
 """How often a file may give way to a limit, and how much of its side is left each time
@@ -94,7 +90,6 @@ def write_animation(
     aimed_bytes: int | None = None,
     moves: int | None = None,
     on_progress: OnProgress | None = None,
-    on_large: OnLarge | None = None,
 ) -> tuple[Message, ...]:
     """Write the solution as an animation of the format that ``suffix`` names.
 
@@ -104,8 +99,7 @@ def write_animation(
     and a smaller size until it fits. ``aimed_bytes`` does the same as far as boards
     stay large enough to be seen well. ``moves`` asks for the first of them only.
     Returns what was given up for that. ``on_progress`` gets, from 0 to 1,
-    how much of a try is drawn, and ``on_large`` the bytes that a file without a limit
-    will take, as soon as it is known to be large.
+    how much of a try is drawn.
 
     ``out`` is an empty file, open for reading and writing; it may be written several
     times. Frames are drawn one after the other, so that few are held at a time.
@@ -127,7 +121,7 @@ def write_animation(
     if max_bytes is None and aimed_bytes is not None:
         return _fitted(scene, aimed_bytes, strict=False)
     if max_bytes is None:
-        scene.write(_Effort(1.0, style.slide_frames, 1.0), on_large=on_large)
+        scene.write(_Effort(1.0, style.slide_frames, 1.0))
         return ()
     if max_bytes < 1:
         raise UsageError(f"expected a limit of at least 1 byte, found {max_bytes}")
@@ -199,13 +193,7 @@ class _Scene:
             count = (1 + style.slide_frames) * self.moves + 1
         return itertools.islice(timeline(self.solution, style), count)
 
-    def write(
-        self,
-        effort: _Effort,
-        *,
-        limit: float = math.inf,
-        on_large: OnLarge | None = None,
-    ) -> int:
+    def write(self, effort: _Effort, *, limit: float = math.inf) -> int:
         """Write the file anew; returns its bytes.
 
         What would exceed ``limit`` by far is given up half-way, and the bytes are
@@ -231,13 +219,10 @@ class _Scene:
                 found = out.tell()
                 if number == 1:
                     first = found  # the whole of a picture, others are what changes
-                each = (found - first) / max(1, number - 1)
-                foreseen = round(first + each * (len(times) - 1))
                 if found > most:
+                    each = (found - first) / max(1, number - 1)
+                    foreseen = round(first + each * (len(times) - 1))
                     raise _TooLargeError(max(found, foreseen))
-                large = foreseen > FILE_BYTES and number == SEEN_FRAMES
-                if large and on_large is not None:
-                    on_large(foreseen)
                 yield frame
 
         try:

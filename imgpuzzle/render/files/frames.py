@@ -14,6 +14,7 @@ from imgpuzzle.render.drawing.painter import (
     Painter,
     check_fit,
     keyframes,
+    marks_at_once,
     timeline,
 )
 from imgpuzzle.render.drawing.style import Style
@@ -113,6 +114,34 @@ def render_animation(
     """
     style = style or Style()
     return painted(solution, tileset, style, setting, timeline(solution, style))
+
+
+def render_at_once(
+    solution: Solution,
+    tileset: TileSet,
+    style: Style | None = None,
+    *,
+    setting: Setting | None = None,
+) -> Image:
+    """Draw the start with the marks of all moves, to be made by their places.
+
+    Args:
+        solution: The moves, which ``is_shown_at_once``.
+        tileset: What the tiles look like.
+        style: How they are shown.
+        setting: The screenshot in which the board lies; without it, the board alone.
+
+    Raises:
+        PuzzleError: What ``render_steps`` raises.
+    """
+    style = style or Style()
+    cells = tuple(range(tileset.shape.size))
+    start = Moment(cells, (0,) * len(cells), 0)
+    (frame,) = painted(solution, tileset, style, setting, [start])
+    picture = frame.picture.copy()
+    for stamp in marks_at_once(solution, backdrop_of(tileset, style, setting).cells):
+        stamp.onto(picture)
+    return picture
 
 
 def backdrop_of(tileset: TileSet, style: Style, setting: Setting | None) -> Backdrop:

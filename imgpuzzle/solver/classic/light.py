@@ -6,19 +6,19 @@ either would be there. The arrays are those of the standard library.
 
 from __future__ import annotations
 
-import ctypes
 from array import array
 
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.classic.pruning import move_automaton
-from imgpuzzle.solver.kernels.loading import LOADED
+from imgpuzzle.solver.kernels.library import INT, Array, declare
 
-_LONG, _WORDS = ctypes.c_int64, ctypes.c_void_p
-_bound = LOADED.light_bound
-_bound.restype, _bound.argtypes = _LONG, (_LONG, _LONG, _WORDS, _WORDS)
-_descend = LOADED.descend_light
-_descend.restype = _LONG
-_descend.argtypes = (_LONG, _LONG, _WORDS, _WORDS, _LONG, _LONG, *6 * (_WORDS,))
+_CELLS, _STEPS = Array("uint16"), Array("int16")
+_bound = declare("light_bound", INT, INT, _CELLS, _CELLS)
+_descend = declare(
+    "descend_light",
+    *(INT, INT, _CELLS, _STEPS, INT, INT, _CELLS, _CELLS),
+    *(_STEPS, _STEPS, _STEPS, Array("int64")),
+)
 
 
 class LightSearch:
@@ -36,7 +36,7 @@ class LightSearch:
         self.work = 1 + (max(self._size) // 8) ** 2
         self._homes = array("H", [own[0] if own else 0 for own in problem.homes])
         cells = array("H", problem.start)
-        self.bound: int = _bound(*self._size, *_addresses(self._homes, cells))
+        self.bound = _bound(*self._size, self._homes, cells)
         self._least = self.bound
         self._automaton = move_automaton()
         self.begin(problem.at_least(self.bound))
@@ -63,14 +63,9 @@ class LightSearch:
         self._counters[1] = 0
         found = _descend(
             *self._size,
-            *_addresses(self._homes, self._automaton),
-            *(self.bound, most_nodes),
-            *_addresses(self._cells, self._blanks, self._states),
-            *_addresses(self._tried, self._lower, self._counters),
+            *(self._homes, self._automaton, self.bound, most_nodes),
+            *(self._cells, self._blanks, self._states),
+            *(self._tried, self._lower, self._counters),
         )
         moves = tuple(self._blanks[1 : found + 1]) if found > 0 else None
         return moves, self._counters[1], found != 0
-
-
-def _addresses(*arrays: array[int]) -> tuple[int, ...]:
-    return tuple(one.buffer_info()[0] for one in arrays)

@@ -8,9 +8,8 @@ The bound is the greater of two sums of pattern databases, see
 from __future__ import annotations
 
 import functools
-
-import numpy as np
-import numpy.typing as npt
+from array import array
+from collections.abc import Sequence
 
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.budget import Budget, Outcome
@@ -20,15 +19,12 @@ from imgpuzzle.solver.kernels import patterns as kernels
 from imgpuzzle.solver.tables.database import (
     Database,
     database_of,
+    drop_database,
     fitting_size,
-    has_larger,
-    larger_database,
+    larger_size,
     turned,
 )
-from imgpuzzle.solver.tables.partition import Size
-from imgpuzzle.solver.tables.patterns import Ints
-from imgpuzzle.solver.tables.rows import neighbour_table
-from imgpuzzle.solver.tables.symmetry import SIDES
+from imgpuzzle.solver.tables.symmetry import sides_of
 
 _NODES_A_CALL = 500_000
 """Some 0.02 s: how long an interrupt may have to wait."""
@@ -82,24 +78,31 @@ def optimal_search(
 class _Share:
     """A part of an iteration: the positions that are still to be opened."""
 
-    def __init__(self, positions: Ints, bound: int) -> None:
+    def __init__(self, positions: Sequence[array[int]], bound: int) -> None:
         # See ``deepen`` for how many there can be.
         most = 3 * kernels.AT_ONCE * (bound + 1) + 4
-        self.stack = np.empty((most, positions.shape[1]), np.int64)
-        self.stack[: len(positions)] = positions
-        self.counters = np.array([0, len(positions)], np.int64)
+        self.width, self._most = len(positions[0]), most
+        self.counters = array("q", [0, 0])
+        self._put(positions)
+
+    def _put(self, positions: Sequence[array[int]]) -> None:
+        stack = array("q")
+        for position in positions:
+            stack.extend(position)
+        stack.frombytes(bytes(stack.itemsize * (self._most * self.width - len(stack))))
+        self.stack, self.counters[1] = stack, len(positions)
 
     @property
     def count(self) -> int:
         """How many positions there are."""
-        return int(self.counters[1])
+        return self.counters[1]
 
     def halve(self, bound: int) -> _Share:
         """Give away every other position."""
-        positions = self.stack[: self.count].copy()
-        kept = positions[::2]
-        self.stack[: len(kept)] = kept
-        self.counters[1] = len(kept)
+        width = self.width
+        begins = range(0, self.count * width, width)
+        positions = [self.stack[begin : begin + width] for begin in begins]
+        self._put(positions[::2])
         return _Share(positions[1::2], bound)
 
 
@@ -130,17 +133,17 @@ class OptimalSearch:
         root = [_signed(cells), self._start.index(0) | sums[0] << 32 | sums[1] << 40]
         root += [0] * (kernels.GROUPS_AT - len(root)) + words
         root += [0] * (kernels.WIDTH - len(root))
-        self._root = np.array([root], np.int64)
+        self._root = array("q", root)
         self._begin()
 
     def _begin(self) -> None:
         """Put the position at the start of the next iteration."""
-        self._shares = [_Share(self._root, self.lower_bound)]
+        self._shares = [_Share([self._root], self.lower_bound)]
 
     @property
     def _nodes(self) -> int:
         """Those of this iteration."""
-        return sum(int(share.counters[0]) for share in self._shares)
+        return sum(share.counters[0] for share in self._shares)
 
     def _go_on(self, budget: Budget) -> int:
         """Work at all shares for a while; what ``deepen`` returns of them together.
@@ -184,16 +187,16 @@ class OptimalSearch:
             return kernels.EXHAUSTED
         database = self._database
         return kernels.deepen(
-            *(share.stack, self.lower_bound, most_nodes, share.counters),
-            *(_automaton(), database.beside, database.views, database.steps),
+            *(share.stack, share.width, self.lower_bound, most_nodes, share.counters),
+            *(move_automaton(), database.beside, database.views, database.steps),
             database.tables,
         )
 
-    def _path(self, stack: Ints, length: int) -> tuple[int, ...]:
+    def _path(self, stack: array[int], length: int) -> tuple[int, ...]:
         """The cells whose tiles have moved on the way to the first position there."""
-        beside = neighbour_table(self._database.target.shape).tolist()
+        beside = sides_of(self._database.target.shape)
         place, moves = self._start.index(0), []
-        words = stack[0, kernels.MOVES_AT : kernels.GROUPS_AT].tolist()
+        words = stack[kernels.MOVES_AT : kernels.GROUPS_AT]
         for move in range(length):
             place = beside[place][words[move // 32] >> 2 * (move % 32) & 3]
             moves.append(self._cell[place])
@@ -210,6 +213,7 @@ class OptimalSearch:
             before = self._nodes
             length = self._go_on(budget)
             budget.nodes += self._nodes - before
+            self._database.spent += self._nodes - before
             if length > 0:
                 moves = self._path(self._shares[0].stack, length)
                 return Outcome(moves, budget.nodes)
@@ -220,25 +224,23 @@ class OptimalSearch:
             budget.check(budget.nodes, self.lower_bound)
 
     def _grow(self, budget: Budget) -> bool:
-        """Begin the next iteration with larger tables, if there are any at hand."""
-        if not self._grows or not has_larger(self._database, budget):
+        """Begin the next iteration with larger tables, if that is worth while."""
+        if not self._grows:
+            return False
+        size = larger_size(self._database, self._nodes, budget)
+        if size is None:
             return False
         with budget.setting_up():
-            target = self._database.target
+            target, before = self._database.target, self._database.size
+            drop_database(self._database)
             del self._database  # so that both never lie in memory together
             try:
-                larger = larger_database(target, budget.show_setup)
+                larger = database_of(target, size, budget.show_setup)
             except BaseException:
-                self._take(database_of(target, Size.DEFAULT, None))
+                self._take(database_of(target, before, None))
                 raise
             self._take(larger)
         return True
-
-
-@functools.cache
-def _automaton() -> npt.NDArray[np.uint16]:
-    """``move_automaton``, -1 as the greatest number. Shape (states, 4)."""
-    return np.frombuffer(move_automaton(), np.uint16).reshape(-1, len(SIDES))
 
 
 def _signed(word: int) -> int:

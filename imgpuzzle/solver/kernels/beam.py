@@ -19,10 +19,10 @@ NOWHERE = 255
 
 MOST_CELLS, MOST_VIEWS = 255, 7
 
-_INTS, _INTS_32 = Array(np.int64), Array(np.int32)
-_INTS_16 = Array(np.int16)
-_BYTES, _HALVES = Array(np.uint8), Array(np.uint16)
-_WORDS, _WORDS_32 = Array(np.uint64), Array(np.uint32)
+_INTS, _INTS_32 = Array("int64"), Array("int32")
+_INTS_16 = Array("int16")
+_BYTES, _HALVES = Array("uint8"), Array("uint16")
+_WORDS, _WORDS_32 = Array("uint64"), Array("uint32")
 _TABLES = Structure(
     {
         **dict.fromkeys(("views", "groups", "most_tiles"), INT),

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from imgpuzzle.solver.kernels.library import INT, Array, declare
 
-_BYTES, _NUMBERS, _SEEN = Array(np.uint8), Array(np.int64), Array(np.uint64)
+_BYTES, _NUMBERS, _SEEN = Array("uint8"), Array("int64"), Array("uint64")
 _BOARD = (INT, INT, INT)
 
 _number_positions = declare(
@@ -26,7 +26,7 @@ _count_ways = declare(
 )
 _walk_home = declare(
     "walk_home",
-    *(*_BOARD, ctypes.c_bool, INT, INT, _BYTES, _BYTES, Array(np.int8)),
+    *(*_BOARD, ctypes.c_bool, INT, INT, _BYTES, _BYTES, Array("int8")),
     result=None,
 )
 

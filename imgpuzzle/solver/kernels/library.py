@@ -1,4 +1,7 @@
-"""Calls of the compiled kernels, whose arrays are NumPy's and are checked."""
+"""Calls of the compiled kernels, whose arrays are checked: NumPy's, or any others.
+
+NumPy itself is not needed: a cold start does without it as far as boards of 16 cells.
+"""
 
 from __future__ import annotations
 
@@ -7,38 +10,63 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
 from imgpuzzle.solver.kernels.loading import LOADED
 
 INT = ctypes.c_int64
 
+_SIGNED, _UNSIGNED = "bhilq", "BHILQ"
+_KINDS = {
+    **{f"int{8 * size}": (_SIGNED, size) for size in (1, 2, 4, 8)},
+    **{f"uint{8 * size}": (_UNSIGNED, size) for size in (1, 2, 4, 8)},
+    "bool": ("?", 1),
+}
+"""By NumPy's names of types the letters of the buffer protocol that they may have,
+which differ between systems, and their bytes."""
+
 
 class Array:
-    """A parameter: C-contiguous arrays of the given types, of any shape."""
+    """A parameter: C-contiguous arrays of a type, in NumPy's words, of any shape."""
 
-    def __init__(self, *dtypes: npt.DTypeLike) -> None:
-        self._dtypes = tuple(np.dtype(one) for one in dtypes)
+    def __init__(self, name: str) -> None:
+        self._name, (self._letters, self._bytes) = name, _KINDS[name]
 
     def from_param(self, array: Any) -> Any:
         """The address of the array's memory."""
-        flags = self.check(array).flags
-        if flags.writeable and array.size:  # the quick way
+        view = self._check(array)
+        if not view.readonly and view.nbytes:  # the quick way
             return ctypes.byref(ctypes.c_char.from_buffer(array))
-        return ctypes.c_void_p(array.ctypes.data)
+        return ctypes.c_void_p(address_of(array))
 
-    def check(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The array, if it is of the right kind; otherwise an error."""
-        if array.dtype not in self._dtypes or not array.flags.c_contiguous:
+    def _check(self, array: Any) -> memoryview:
+        """The array's memory, if it is of the right kind; otherwise an error."""
+        view = memoryview(array)
+        if (
+            view.itemsize != self._bytes
+            or view.format not in self._letters
+            or not view.c_contiguous
+        ):
             raise TypeError(
-                f"expected a C-contiguous array of {self._dtypes[0]}, found one of "
-                f"{array.dtype} with strides {array.strides}"
+                f"expected a C-contiguous array of {self._name}, found one of "
+                f"{view.format!r} with strides {view.strides}"
             )
-        return array
+        return view
+
+    def address(self, array: Any) -> int:
+        """The same as a number, for as long as the array is there."""
+        self._check(array)
+        return address_of(array)
 
 
-FLAGS = Array(np.bool_)
+def address_of(array: Any) -> int:
+    """Where the memory of an array is; only NumPy's may be for reading alone."""
+    if hasattr(array, "ctypes"):
+        return int(array.ctypes.data)
+    if not memoryview(array).nbytes:
+        return 0
+    return ctypes.addressof(ctypes.c_char.from_buffer(array))
+
+
+FLAGS = Array("bool")
 
 
 class Structure:
@@ -73,7 +101,7 @@ class Structure:
         for name, _ in self._type._fields_:
             kind = self._arrays.get(name)
             value = values[name]
-            setattr(made, name, kind.check(value).ctypes.data if kind else int(value))
+            setattr(made, name, kind.address(value) if kind else int(value))
         return made  # type: ignore[no-any-return]
 
     def from_param(self, holder: Any) -> Any:

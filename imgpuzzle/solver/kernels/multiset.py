@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from imgpuzzle.solver.kernels.library import INT, Array, Structure, declare
 
-_BYTES, _NUMBERS, _LAYER = Array(np.uint8), Array(np.int64), Array(np.uint32)
+_BYTES, _NUMBERS, _LAYER = Array("uint8"), Array("int64"), Array("uint32")
 _NUMBERING = Structure(
     {
         **dict.fromkeys(("rows", "cols", "kinds", "step", "wide"), INT),

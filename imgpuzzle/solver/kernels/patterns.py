@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass, field
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from imgpuzzle.solver.kernels.library import FLAGS, INT, Array, Structure, declare
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 RUNNING, EXHAUSTED = 0, -1
 """What ``deepen`` returns besides the length of a solution."""
@@ -18,9 +20,9 @@ GROUPS_AT, MOVES_AT, WIDTH = 7, 2, 14
 """Of a position's words: where those of the groups begin, and the sides of the moves
 that led to it, two bits each; and how many it has at least."""
 
-_INTS, _INTS_32, _BYTES = Array(np.int64), Array(np.int32), Array(np.uint8)
-_SHORTS, _INTS_16 = Array(np.uint16), Array(np.int16)
-_BITS = Array(np.uint64)
+_INTS, _INTS_32, _BYTES = Array("int64"), Array("int32"), Array("uint8")
+_SHORTS, _INTS_16 = Array("uint16"), Array("int16")
+_BITS = Array("uint64")
 _TABLES = Structure(
     {
         "layout": _INTS,
@@ -37,16 +39,16 @@ class Tables:
     """How a pattern's entry is found, and the entries; see ``database``.
 
     ``layout`` (groups, 7) and ``regions`` are int64, ``rank_low`` (256,) and
-    ``rank_high`` (9, 256) uint16, ``orders`` int32, ``bits`` uint8: what is small fits
+    ``rank_high`` (9, 256) uint16, ``orders`` int32, ``bits`` bytes: what is small fits
     into the nearest cache.
     """
 
-    layout: npt.NDArray[np.int64]
-    rank_low: npt.NDArray[np.uint16]
-    rank_high: npt.NDArray[np.uint16]
-    regions: npt.NDArray[np.int64]
-    orders: npt.NDArray[np.int32]
-    bits: npt.NDArray[np.uint8]
+    layout: array[int]
+    rank_low: array[int]
+    rank_high: array[int]
+    regions: array[int]
+    orders: array[int]
+    bits: memoryview
     in_c: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -66,7 +68,7 @@ _find_words = declare(
 _deepen = declare(
     "deepen",
     *(_INTS, INT, INT, INT, _INTS),
-    *(_SHORTS, _BYTES, _BYTES, _SHORTS, _TABLES),
+    *(_INTS_16, _BYTES, _BYTES, _SHORTS, _TABLES),
 )
 
 
@@ -99,9 +101,7 @@ def spread(
     )
 
 
-def number_regions(
-    rows: int, cols: int, tiles: int, regions: npt.NDArray[np.int64]
-) -> int:
+def number_regions(rows: int, cols: int, tiles: int, regions: array[int]) -> int:
     """Number the regions that sets of cells leave, as ``patterns.Packed`` has them.
 
     ``regions`` (sets,) is filled; returns how many regions there are.
@@ -110,18 +110,19 @@ def number_regions(
 
 
 def find_words(
-    start: npt.NDArray[np.int64],
-    numbers: npt.NDArray[np.int64],
-    places: npt.NDArray[np.int64],
-    goals: npt.NDArray[np.int64],
-    neighbours: npt.NDArray[np.int64],
+    start: array[int],
+    numbers: array[int],
+    places: array[int],
+    goals: array[int],
+    neighbours: array[int],
     tables: Tables,
-    words: npt.NDArray[np.int64],
+    words: array[int],
 ) -> int:
     """Find the pattern of each group, with its distance above 48 bits, into ``words``.
 
-    ``start`` (size,) is the kind by cell, 0 for the blank; by group ``numbers`` (16,)
-    is what it calls each kind, or -1, ``places`` (16,) each cell as it sees it,
+    All are int64. ``start`` (size,) is the kind by cell, 0 for the blank; by group
+    ``numbers`` (16,) is what it calls each kind, or -1, ``places`` (16,) each cell as
+    it sees it,
     ``goals`` (3,) mask, order and blank of its goal, and ``neighbours`` (16, 5) by its
     own cell four neighbours, or -1, and the colour of a chessboard. Returns how many
     are found: fewer when tables do not belong to a group.
@@ -133,25 +134,27 @@ def find_words(
 
 
 def deepen(
-    stack: npt.NDArray[np.int64],
+    stack: array[int],
+    width: int,
     bound: int,
     most_nodes: int,
-    counters: npt.NDArray[np.int64],
-    automaton: npt.NDArray[np.uint16],
-    beside: npt.NDArray[np.uint8],
-    views: npt.NDArray[np.uint8],
-    steps: npt.NDArray[np.uint16],
+    counters: array[int],
+    automaton: array[int],
+    beside: array[int],
+    views: array[int],
+    steps: array[int],
     tables: Tables,
 ) -> int:
     """Go on with a depth-first search for a solution of ``bound`` moves.
 
-    ``stack`` (positions, words) are the positions that are still to be opened, the
-    first ``counters[1]`` of them, and has room for ``AT_ONCE * 3`` of each depth;
+    ``stack`` (positions, ``width`` words) are the positions that are still to be
+    opened, the first ``counters[1]`` of them, and has room for ``AT_ONCE * 3`` of each
+    depth;
     ``beside``, ``views`` and ``steps`` are those of a ``Database``. ``counters[0]``
     counts positions. Returns the length of a solution, which then lies first on the
     stack, ``RUNNING`` or ``EXHAUSTED``.
     """
     return _deepen(
-        *(stack, stack.shape[1], bound, most_nodes, counters),
+        *(stack, width, bound, most_nodes, counters),
         *(automaton, beside, views, steps, tables),
     )

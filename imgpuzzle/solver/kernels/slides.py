@@ -24,7 +24,7 @@ UNKNOWN = 255
 VERTICAL, HORIZONTAL = 0, 1
 MOST_BITS = 8
 
-_INTS, _INTS_32, _BYTES = Array(np.int64), Array(np.int32), Array(np.uint8)
+_INTS, _INTS_32, _BYTES = Array("int64"), Array("int32"), Array("uint8")
 _LAYOUT = Structure(
     {
         **dict.fromkeys(("bits", "low", "high", "rest_count", "free_count"), INT),

@@ -186,7 +186,8 @@ def make_tables(problem: Canonical, most_entries: int, *, show: Progress) -> Tab
 
     def make() -> Tables:
         plan = _plan(problem, most_entries)
-        begins, entries = gather(_wanted(problem, plan), TableStore(), show)
+        begins, gathered = gather(_wanted(problem, plan), TableStore(), show)
+        entries = np.frombuffer(gathered.toreadonly(), np.uint8)
         offsets = tuple(begins[number] for number in plan.table_of)
         layout = _layout(problem.shape.size, plan.items)
         tables = Tables(layout, plan.patterns, plan.turned, offsets, entries)
@@ -259,10 +260,11 @@ def _put(
     blank: int,
     classes: Homes,
     items: int,
-    table: Bytes,
+    room: memoryview,
     report: Callable[[float], None],
 ) -> None:
     """Build the table of one pattern."""
+    table = np.frombuffer(room, np.uint8)
     layout = _layout(shape.size, items)
     table[:] = UNKNOWN
     for order in itertools.product(*map(itertools.permutations, classes)):

@@ -7,36 +7,41 @@ the same tables, and each group of tiles is turned again so that groups do.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+import itertools
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.kernels import patterns as kernels
-from imgpuzzle.solver.tables.gather import Progress, Recent, Wanted, gather
+from imgpuzzle.solver.tables.gather import (
+    Progress,
+    Recent,
+    Wanted,
+    gather,
+    wrong_tables,
+)
 from imgpuzzle.solver.tables.partition import Size, partitions
-from imgpuzzle.solver.tables.patterns import (
+from imgpuzzle.solver.tables.ranks import (
     Group,
-    Ints,
     Orders,
     Packed,
-    build,
     home_order,
     rank_tables,
 )
-from imgpuzzle.solver.tables.rows import neighbour_table, wrong_tables
 from imgpuzzle.solver.tables.store import TableStore
-from imgpuzzle.solver.tables.symmetry import symmetries, turned_first
+from imgpuzzle.solver.tables.symmetry import sides_of, symmetries, turned_first
 from imgpuzzle.solver.tuning import TUNING
 
-_WITHOUT_LARGE = (Size.DEFAULT, Size.SMALL)
-_DISTANCE_AT, _VIEWS = 48, 2
-"""Where in a group's word the distance of its tiles begins, in bits; and the most
-partitions. As in kernels/patterns.c."""
+_SMALL_NODES, _SMALL_ITERATION = 40_000_000, 5_000_000
+"""What all boards of one goal may take with small tables where the usual ones have to
+be built, 2 s, which is as long as that takes; and one iteration, as the next one takes
+ten times as long. Small ones are built in 0.3 s, and take three times the nodes."""
+_DISTANCE_AT, _VIEWS, _CELLS, _NONE = 48, 2, 16, 255
+"""Where in a group's word the distance of its tiles begins, in bits; the most
+partitions and cells; and what stands for no group or cell. As in kernels/patterns.c."""
 
 
 class Target(NamedTuple):
@@ -108,7 +113,8 @@ class Database:
     """Tables, and how a position of one target finds its entries in them.
 
     The arrays are those that :func:`imgpuzzle.solver.kernels.patterns.deepen`
-    asks for. Tables of distinct tiles are kept in ``store``.
+    asks for. Tables of distinct tiles are kept in ``store``. ``spent`` counts the
+    positions that were generated with them.
     """
 
     def __init__(
@@ -118,65 +124,60 @@ class Database:
         store: TableStore | None = None,
         progress: Progress | None = None,
     ) -> None:
-        self.target = target
+        self.target, self.size = target, size
+        self.spent = 0
         self._bounds = _bounds(target, size)
         flat = [bound for view in self._bounds for bound in view]
         tables = wanted(target, size)
         begins, bits = gather(tables, store, progress)
         begin = {one.name: at for one, at in zip(tables, begins, strict=True)}
         self.most_bytes = max(one.size for one in tables)
-        self.views = np.full((_VIEWS, 16), 255, np.uint8)
-        self.places = np.zeros((len(flat), 16), np.int64)
-        self._numbers = np.full((len(flat), 16), -1, np.int64)
-        self._goals = np.zeros((len(flat), 3), np.int64)
-        self._neighbours = np.full((len(flat), 16, 5), -1, np.int64)
-        layout = np.zeros((len(flat), 7), np.int64)
-        regions, orders = _Joined(), _Joined()
+        self.views = array("B", _VIEWS * _CELLS * [_NONE])
+        self._places, self._goals = array("q"), array("q")
+        self._numbers = array("q", len(flat) * _CELLS * [-1])
+        self._neighbours, layout = array("q"), array("q")
+        regions, orders = _Joined("q"), _Joined("i")
         number = 0
         for view, bounds in enumerate(self._bounds):
             for bound in bounds:
                 group = bound.group
                 for kind, own in bound.number.items():
-                    self.views[view, kind + 1] = number
-                    self._numbers[number, kind + 1] = own
-                self.places[number, : target.shape.size] = bound.places
-                self._goals[number] = group.mask, home_order(group), group.blank
-                self._neighbours[number, : target.shape.size] = _neighbours(group.shape)
+                    self.views[view * _CELLS + kind + 1] = number
+                    self._numbers[number * _CELLS + kind + 1] = own
+                self._places.extend(_filled(bound.places, _CELLS, 0))
+                self._goals.extend((group.mask, home_order(group), group.blank))
+                self._neighbours.extend(_neighbours(group.shape))
                 counts = tuple(map(len, group.kinds))
                 order = Orders.of(counts)
                 packed = Packed.of(group.shape, group.size)
-                layout[number] = (
-                    order.bits_a_tile,
-                    regions.add((group.shape, group.size), packed.regions),
-                    8 * begin[group.name],
-                    64 * group.words,
-                    order.split,
-                    orders.add((counts, 0), order.high),
-                    orders.add((counts, 1), order.low),
+                layout.extend(
+                    (
+                        order.bits_a_tile,
+                        regions.add((group.shape, group.size), packed.regions),
+                        8 * begin[group.name],
+                        64 * group.words,
+                        order.split,
+                        orders.add((counts, 0), order.high),
+                        orders.add((counts, 1), order.low),
+                    )
                 )
                 number += 1
-        low, high = rank_tables()
         self.tables = kernels.Tables(
-            layout,
-            low.astype(np.uint16),
-            high.astype(np.uint16),
-            regions.array(),
-            orders.array().astype(np.int32),
-            bits,
+            *(layout, *rank_tables(), regions.whole, orders.whole, bits)
         )
-        self.beside = _beside(target.shape)
-        self.steps = _steps(self.beside, self.places)
+        self.beside = array("B", _filled(_beside(target.shape), 4 * _CELLS, _NONE))
+        self.steps = _steps(target.shape, [bound.places for bound in flat])
 
     def root(self, start: Sequence[int]) -> tuple[list[int], list[int]]:
         """The groups' words of a position, and the bound of each view."""
-        found = np.zeros(len(self.places), np.int64)
+        found = array("q", bytes(self._goals.itemsize * len(self._goals) // 3))
         count = kernels.find_words(
-            *(np.array(start, np.int64), self._numbers, self.places, self._goals),
+            *(array("q", start), self._numbers, self._places, self._goals),
             *(self._neighbours, self.tables, found),
         )
         if count < len(found):
             raise wrong_tables()
-        words = found.tolist()
+        words = list(found)
         distances = iter([word >> _DISTANCE_AT for word in words])
         return words, [sum(next(distances) for _ in view) for view in self._bounds]
 
@@ -184,21 +185,22 @@ class Database:
 class _Joined:
     """Arrays laid end to end, each of them once."""
 
-    def __init__(self) -> None:
+    def __init__(self, code: str) -> None:
         self._begin: dict[object, int] = {}
-        self._parts: list[npt.NDArray[Any]] = []
-        self._length = 0
+        self.whole = array(code)
 
-    def add(self, key: object, part: npt.NDArray[Any]) -> int:
+    def add(self, key: object, part: array[int]) -> int:
         """Where the part begins."""
         if key not in self._begin:
-            self._begin[key] = self._length
-            self._parts.append(part)
-            self._length += len(part)
+            self._begin[key] = len(self.whole)
+            self.whole.extend(part)
         return self._begin[key]
 
-    def array(self) -> npt.NDArray[Any]:
-        return np.concatenate(self._parts)
+
+def _filled(values: Iterable[int], length: int, rest: int) -> list[int]:
+    """The values, and as many of the same behind them as are missing."""
+    found = list(values)
+    return found + (length - len(found)) * [rest]
 
 
 def wanted(target: Target, size: Size) -> list[Wanted]:
@@ -218,55 +220,60 @@ def wanted(target: Target, size: Size) -> list[Wanted]:
     ]
 
 
-def _put(
-    group: Group, table: npt.NDArray[np.uint8], report: Callable[[float], None]
-) -> None:
-    build(group, report, out=table)
+def _put(group: Group, table: memoryview, report: Callable[[float], None]) -> None:
+    import numpy as np
+
+    from imgpuzzle.solver.tables.patterns import build
+
+    build(group, report, out=np.frombuffer(table, np.uint8))
 
 
-@functools.lru_cache(maxsize=16)
-def _beside(shape: Shape) -> npt.NDArray[np.uint8]:
-    """The cell on each side of a cell, 255 for none; shape (16, 4)."""
-    cells = np.full((16, 4), 255, np.uint8)
-    cells[: shape.size] = neighbour_table(shape).astype(np.uint8)  # -1 turns 255
-    return cells
+def _beside(shape: Shape) -> list[int]:
+    """The cell on each side of a cell; shape (cells, 4)."""
+    return [_NONE if c < 0 else c for c in itertools.chain(*sides_of(shape))]
 
 
-def _steps(beside: npt.NDArray[np.uint8], places: Ints) -> npt.NDArray[np.uint16]:
+def _steps(shape: Shape, seen: Sequence[Sequence[int]]) -> array[int]:
     """How a tile beside the blank goes to the blank's cell, as each group sees it.
 
     By group, cell of the blank and the side of it that the tile is on: masks of both
     cells, of those between them, and of those below both; then the cell that the tile
     comes from, and in bit 8 whether that is the lower one. Shape (groups, 16, 4, 4).
     """
-    steps = np.zeros((len(places), 16, 4, 4), np.uint16)
-    for blank, side in np.argwhere(beside < 255).tolist():
-        cells = places[:, [beside[blank, side], blank]].tolist()
-        for group, (start, end) in enumerate(cells):
-            low, high = sorted((start, end))
-            between = (1 << high) - (2 << low)
-            steps[group, blank, side] = (
-                *(1 << low | 1 << high, between, (1 << low) - 1),
-                start | (start == low) << 8,
-            )
-    return steps
+    steps: list[int] = []
+    for places in seen:
+        for blank, sides in enumerate(sides_of(shape)):
+            for side in sides:
+                if side < 0:
+                    steps += 4 * [0]
+                    continue
+                start, end = places[side], places[blank]
+                low, high = sorted((start, end))
+                between = (1 << high) - (2 << low)
+                steps += [1 << low | 1 << high, between, (1 << low) - 1]
+                steps.append(start | (start == low) << 8)
+        steps += (_CELLS - shape.size) * 16 * [0]
+    return array("H", steps)
 
 
 @functools.lru_cache(maxsize=64)
-def _neighbours(shape: Shape) -> Ints:
-    """By cell its neighbours, -1 for none, and the colour of a chessboard."""
-    colour = [[sum(shape.row_col(cell)) & 1] for cell in range(shape.size)]
-    return np.hstack([neighbour_table(shape), colour]).astype(np.int64)
+def _neighbours(shape: Shape) -> list[int]:
+    """By cell its neighbours, -1 for none, and the colour of a chessboard: (16, 5)."""
+    rows = (
+        (*sides, sum(shape.row_col(cell)) & 1)
+        for cell, sides in enumerate(sides_of(shape))
+    )
+    return _filled(itertools.chain(*rows), 5 * _CELLS, -1)
 
 
 _recent: Recent[tuple[Target, Size], Database] = Recent(3)
-"""35 to 53 MB each."""
+"""3 MB each where they are small, otherwise 35 to 53."""
 
 
 def is_ready(problem: Canonical) -> bool:
-    """Whether the tables are in memory, so that asking them costs nothing."""
+    """Whether tables are in memory, so that asking them costs nothing."""
     target = turned(problem)[0]
-    return any((target, size) in _recent for size in (Size.DEFAULT, Size.LARGE))
+    return any((target, size) in _recent for size in Size)
 
 
 def fitting_size(
@@ -274,39 +281,58 @@ def fitting_size(
 ) -> Size | None:
     """The tables that fit into the memory, those that are in it first.
 
-    With ``alike`` larger ones than asked for are left alone, though they be in it.
-    ``None`` where not even the smallest do. What is free is asked for only where tables
-    are not there yet: that takes as long as solving an easy board.
+    Small ones will do until the usual ones are stored, or worth their building. With
+    ``alike`` others than asked for are left alone, though they be in memory. ``None``
+    where not even the smallest fit. What is free is asked for only where tables are not
+    there yet: that takes as long as solving an easy board.
     """
     in_memory = [Size.DEFAULT] if alike else [Size.LARGE, Size.DEFAULT]
     for size in in_memory:
         if (target, size) in _recent and (size is Size.LARGE or not large):
             return size
-    sizes = (Size.LARGE, Size.DEFAULT, Size.SMALL) if large else _WITHOUT_LARGE
-    store = TableStore()
+    sizes = [Size.LARGE, Size.DEFAULT, Size.SMALL][0 if large else 1 :]
+    if not large and not alike and not _needed_bytes(target, Size.DEFAULT)[1]:
+        small = _recent.kept.get((target, Size.SMALL))
+        if small is None:
+            sizes = [Size.SMALL]
+        elif small.spent < _SMALL_NODES:
+            return Size.SMALL
     for size in sizes:
-        tables = wanted(target, size)
-        missing = [one.size for one in tables if not one.is_there(store)]
-        building = TUNING.building * max(missing, default=0)
-        if sum(one.size for one in tables) + building <= budget.most_bytes:
+        if _needed_bytes(target, size)[0] <= budget.most_bytes:
             return size
     return None
 
 
-def has_larger(database: Database, budget: Budget) -> bool:
-    """Whether large tables of the same target are stored, fit, and are others."""
-    tables, store = wanted(database.target, Size.LARGE), TableStore()
-    return (
-        max(one.size for one in tables) > database.most_bytes
-        and sum(one.size for one in tables) <= budget.most_bytes
-        and all(one.is_there(store) for one in tables)
-    )
+def _needed_bytes(target: Target, size: Size) -> tuple[float, bool]:
+    """What the tables take in memory, for a moment where some have to be built, and
+    whether all are stored."""
+    tables, store = wanted(target, size), TableStore()
+    missing = [one.size for one in tables if not one.is_there(store)]
+    building = TUNING.building * max(missing, default=0)
+    return sum(one.size for one in tables) + building, not missing
 
 
-def larger_database(target: Target, progress: Progress) -> Database:
-    """The large tables of a target, in the place of the smaller ones in memory."""
-    _recent.drop((target, Size.DEFAULT), progress)
-    return database_of(target, Size.LARGE, progress)
+def larger_size(database: Database, nodes: int, budget: Budget) -> Size | None:
+    """Larger tables that are worth while after an iteration of so many ``nodes``.
+
+    They have to be stored, unless the ones at hand are small, and to fit.
+    """
+    for size in (Size.LARGE, Size.DEFAULT):
+        needed, are_there = _needed_bytes(database.target, size)
+        is_worth = database.size is Size.SMALL and nodes >= _SMALL_ITERATION
+        if (
+            (are_there or (size is Size.DEFAULT and is_worth))
+            and max(one.size for one in wanted(database.target, size))
+            > database.most_bytes
+            and needed <= budget.most_bytes
+        ):
+            return size
+    return None
+
+
+def drop_database(database: Database) -> None:
+    """Keep it in memory no longer than others do."""
+    _recent.drop((database.target, database.size), None)
 
 
 def database_of(target: Target, size: Size, progress: Progress | None) -> Database:

@@ -93,10 +93,10 @@ def _put(
     shape: Shape,
     homes: tuple[int, ...],
     blank: int,
-    table: npt.NDArray[np.uint8],
+    table: memoryview,
     report: Callable[[float], None],
 ) -> None:
-    table[:] = build_table(shape, homes, blank, watch=report)
+    table[:] = build_table(shape, homes, blank, watch=report).data
 
 
 def make_lookup(
@@ -108,6 +108,7 @@ def make_lookup(
 ) -> Lookup:
     """The tables of all groups, from the ``store`` or built, put together."""
     tables = wanted(shape, blank, views)
-    begins, bits = gather(tables, store, progress)
+    begins, gathered = gather(tables, store, progress)
+    bits = np.frombuffer(gathered.toreadonly(), np.uint8)
     begin = {one.name: at for one, at in zip(tables, begins, strict=True)}
     return laid_out(shape, blank, views, bits, lambda own: begin[_name(own)])

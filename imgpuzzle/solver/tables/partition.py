@@ -13,7 +13,7 @@ import enum
 from collections.abc import Sequence
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.solver.tables.patterns import fits
+from imgpuzzle.solver.tables.ranks import fits
 
 Kinds = Sequence[Sequence[int]]
 

@@ -35,9 +35,8 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.errors import PuzzleError
 from imgpuzzle.solver.kernels.patterns import spread
-from imgpuzzle.solver.tables.symmetry import SIDES
+from imgpuzzle.solver.tables.symmetry import sides_of
 
 _MOST_LEVELS = 1000
 """Moves at most, so that it ends; no pattern is so far from home."""
@@ -49,16 +48,9 @@ BITS_OF_BYTE = np.array([byte.bit_count() for byte in range(256)], np.uint8)
 """How many bits of each byte are set."""
 
 
-@functools.lru_cache(maxsize=8)
 def neighbour_table(shape: Shape) -> npt.NDArray[np.int16]:
-    """(cells, 4): the cell on each side, in the order of ``SIDES``; -1 for none."""
-    table = np.full((shape.size, 4), -1, np.int16)
-    for cell in range(shape.size):
-        row, col = shape.row_col(cell)
-        for side, (down, right) in enumerate(SIDES):
-            if 0 <= row + down < shape.rows and 0 <= col + right < shape.cols:
-                table[cell, side] = shape.cell(row + down, col + right)
-    return table
+    """(cells, 4): ``sides_of`` a shape."""
+    return np.array(sides_of(shape), np.int16)
 
 
 @functools.lru_cache(maxsize=8)
@@ -183,7 +175,7 @@ class Edges:
         to, row, turn = [], [], []
         for here in range(shape.size):
             ranks, places = np.nonzero(rows.cells == here)
-            for side in neighbour_table(shape)[here].tolist():
+            for side in sides_of(shape)[here]:
                 if side < 0:
                     continue
                 # In the row a tile lies here, where it came from that side.
@@ -356,11 +348,3 @@ def fill(
         frontier, following = following, frontier
         active, next_active = next_active, active
     return table
-
-
-def wrong_tables() -> PuzzleError:
-    """The error where a walk over tables does not end in the goal."""
-    return PuzzleError(
-        "expected tables that lead to the goal, found wrong ones; "
-        "'imgpuzzle tables clear' removes what is kept"
-    )

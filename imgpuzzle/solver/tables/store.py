@@ -29,20 +29,17 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from imgpuzzle.errors import UsageError
-from imgpuzzle.files.temporary import locked, replacing, sweep
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 CACHE_VARIABLE = "IMGPUZZLE_CACHE_DIR"
 """The environment variable that names another folder for all that is kept."""
 
 HEADER_BYTES = 256
-SMALLEST_STORED = 100_000
-"""In bytes; less is built sooner than read."""
 WAIT_SECONDS = 60.0
 """How long to wait for a table that another process is building."""
 
@@ -123,12 +120,12 @@ class TableStore:
             return False
 
     def load(
-        self, name: str, size: int, out: npt.NDArray[np.uint8] | None = None
-    ) -> npt.NDArray[np.uint8] | None:
+        self, name: str, size: int, out: memoryview | None = None
+    ) -> memoryview | None:
         """The table ``name`` of ``size`` bytes if it is stored whole, else ``None``.
 
-        The array is one-dimensional, uint8, read-only and no file is kept open. It is
-        read into ``out`` (size, uint8) if that is given.
+        What is returned is for reading alone, and no file is kept open. It is read into
+        ``out``, of as many bytes, if that is given.
         Raises ``UsageError`` for a name that no table can have.
         """
         path = self._path(name, size)
@@ -144,23 +141,23 @@ class TableStore:
                     or os.fstat(file.fileno()).st_size != _HEADER.size + size
                 ):
                     return None
-                table = np.empty(size, np.uint8) if out is None else out
-                if file.readinto(table.data) != size:
+                table = memoryview(bytearray(size)) if out is None else out
+                if file.readinto(table) != size:
                     return None
         except OSError:
             return None
-        return None if zlib.crc32(table.data) != header.checksum else _closed(table)
+        return None if zlib.crc32(table) != header.checksum else table.toreadonly()
 
     def get(
         self,
         name: str,
         size: int,
-        build: Callable[[], npt.NDArray[np.uint8]],
+        build: Callable[[], Buffer],
         *,
-        out: npt.NDArray[np.uint8] | None = None,
+        out: memoryview | None = None,
         wait_seconds: float = WAIT_SECONDS,
         look: Callable[[], None] | None = None,
-    ) -> npt.NDArray[np.uint8]:
+    ) -> memoryview:
         """The stored table, or the one that ``build`` returns, which is then stored.
 
         A stored one is read into ``out`` if that is given, and ``build`` has to build
@@ -169,8 +166,8 @@ class TableStore:
         Of several processes that want the same table one builds and the others
         wait for it, but not longer than ``wait_seconds``: then they build too. What
         ``look``, called while they wait, raises is passed on.
-        The array is one-dimensional, uint8 and read-only, stored or built. What
-        ``build`` raises is passed on. Raises ``UsageError`` for a name that no
+        What is returned is for reading alone, stored or built. What ``build``
+        raises is passed on. Raises ``UsageError`` for a name that no
         table can have and when ``build`` returns anything but ``size`` bytes.
         """
         table = self.load(name, size, out)
@@ -201,6 +198,8 @@ class TableStore:
         use. Files that this class did not write stay, also under the name of a table.
         What cannot be removed stays too.
         """
+        from imgpuzzle.files.temporary import locked, sweep
+
         sweep(self.directory)
         count = size_bytes = 0
         for _, kind, path in self._own_names():
@@ -244,6 +243,8 @@ class TableStore:
         no harm that the next lock is another file, because everybody looks for the
         table once more before building it.
         """
+        from imgpuzzle.files.temporary import locked
+
         path = self.directory / f"{name}{_LOCK}"
         ends_at = time.monotonic() + seconds
         with contextlib.ExitStack() as held:
@@ -266,16 +267,18 @@ class TableStore:
                     look()
             yield
 
-    def _save(self, name: str, table: npt.NDArray[np.uint8]) -> None:
+    def _save(self, name: str, table: memoryview) -> None:
         """Write a table, whole or not at all; failing is no error."""
-        header = _Header(name, table.size, zlib.crc32(table.data))
+        from imgpuzzle.files.temporary import replacing
+
+        header = _Header(name, table.nbytes, zlib.crc32(table))
         path = self.directory / f"{name}{_TABLE}"
         with contextlib.suppress(OSError):
             if path.is_symlink() or not path.is_file():
                 path.unlink(missing_ok=True)  # a link, whose file is another's; a pipe
             with replacing(path) as file:
                 file.write(header.pack())
-                file.write(table.data)
+                file.write(table)
 
 
 def cache_directory() -> Path:
@@ -295,18 +298,15 @@ def cache_directory() -> Path:
     return Path(os.devnull) / "imgpuzzle"
 
 
-def _checked(built: object, name: str, size: int) -> npt.NDArray[np.uint8]:
-    found = getattr(built, "shape", None), getattr(built, "dtype", type(built))
-    if not isinstance(built, np.ndarray) or found != ((size,), np.uint8):
-        raise UsageError(f"expected {size} bytes (uint8) for {name}, found {found}")
-    return _closed(np.ascontiguousarray(built))
-
-
-def _closed(table: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """The same bytes, for reading alone."""
-    table = table.view()
-    table.flags.writeable = False
-    return table
+def _checked(built: object, name: str, size: int) -> memoryview:
+    try:
+        table = memoryview(built)  # type: ignore[arg-type]
+        found = f"{table.shape} of {table.format!r}"
+        if table.c_contiguous and (table.shape, table.format) == ((size,), "B"):
+            return table.toreadonly()
+    except TypeError:
+        found = type(built).__name__
+    raise UsageError(f"expected {size} bytes for {name}, found {found}")
 
 
 def _examine(path: Path, name: str) -> tuple[int, State]:

@@ -118,6 +118,12 @@ class Tuning:
     """Size to which faces are reduced before they are compared."""
     same_face: float = 2.5
     """Mean grey levels apart up to which two faces are the same."""
+    seen_levels: float = 8.0
+    alike_face: float = 0.25
+    other_face: float = 0.35
+    """Levels from which on a pixel of a face is another one; up to which share of such
+    a face is alike, numbers of two digits included; and from which on it is not. In
+    twiddle they are 0.22 at most, and 0.42 at least."""
     few_faces: float = 0.75
     """Share of tiles with a twin from which on faces say nothing of places."""
 

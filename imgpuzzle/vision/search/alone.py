@@ -25,6 +25,7 @@ from imgpuzzle.vision.candidate import Candidate, View, verdict_of
 from imgpuzzle.vision.geometry.places import is_near
 from imgpuzzle.vision.numbers.digits import (
     NumberBoard,
+    has_turned_faces,
 )
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.propose.boxes import find_boxes
@@ -197,6 +198,8 @@ def _all_numbers(one: Candidate, *, cornered: bool) -> Finding | None:
     )
     # Lists, keypads and calendars show numbers in order.
     is_asked = whole.is_solved and not one.is_named
+    if has_turned_faces(one.tiles):
+        found = found.doubted(Doubt.TURNS)
     return found.doubted(Doubt.SOLVED_OR_NO_BOARD) if is_asked else found
 
 

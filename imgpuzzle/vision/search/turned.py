@@ -37,6 +37,7 @@ from imgpuzzle.vision.geometry.colours import (
 )
 from imgpuzzle.vision.geometry.lattice import Lattice, Sampled, Samples
 from imgpuzzle.vision.geometry.places import distinct
+from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
 from imgpuzzle.vision.report import Finding
@@ -75,19 +76,28 @@ class TurnedSearch:
         """What is found; ``None`` where no grid shows."""
         best: Finding | None = None
         for match in self._matches()[: TUNING.most_upright]:
-            upright = self._upright(match)
-            lattice = match.alignment.screen
-            scene = Scene(upright.screen, self._picture, [lattice.shape])
-            quick = scene.assess(match.alignment, TUNING.quick_tile_px, REFERENCE.inset)
-            found = finish(scene, settle_in(scene, quick))
+            at = match.alignment.screen
+            # Which part of the picture the board shows is known once tiles lie on it.
+            part = self._settled(match)[2].alignment.picture
+            again = self._compared(Alignment(at, part))
+            match = min(match, again, key=lambda one: one.score)
+            upright, scene, quick = self._settled(match)
+            found = finish(scene, quick)
             if hardly_shows(found):
                 continue
             finding = finding_of(upright, scene, found, method="reference")
-            finding = self._turned(finding, match)
+            finding = self._turned(finding, upright, found, match.turns)
             if finding.is_certain:
                 return finding
             best = best or finding
         return best
+
+    def _settled(self, match: Match) -> tuple[View, Scene, Assessment]:
+        """The tiles set upright and laid on the picture."""
+        upright = self._upright(match)
+        scene = Scene(upright.screen, self._picture, [match.alignment.screen.shape])
+        quick = scene.assess(match.alignment, TUNING.quick_tile_px, REFERENCE.inset)
+        return upright, scene, settle_in(scene, quick)
 
     def _matches(self) -> list[Match]:
         """The grids that show, the likeliest first."""
@@ -153,33 +163,31 @@ class TurnedSearch:
         name = f"tiles set upright: {lattice.shape}"
         return View(upright_request, self._view.trail, name)
 
-    def _turned(self, found: Finding, match: Match) -> Finding:
+    def _turned(
+        self, finding: Finding, upright: View, found: Assessment, turns: tuple[int, ...]
+    ) -> Finding:
         """The finding with the way that its tiles lie, doubted where that is open."""
-        shown, wanted = self._sampled(match.alignment, TUNING.turned_close_px)
-        homes = found.best.homes
-        pairs = zip(shown.tiles, match.turns, strict=True)
-        upright = np.stack([np.rot90(tile, turn) for tile, turn in pairs])
-        tint = fit_tint(wanted.tiles[list(homes)], upright)
-        lattice = match.alignment.screen
-        mse = _in_turns(lattice, shown.tiles, apply_tint(wanted.tiles, tint))
-        doubtful = []
-        for cell, (home, turn) in enumerate(zip(homes, match.turns, strict=True)):
-            costs = log_costs(mse[:, cell, home])
-            others = np.delete(costs, turn)
-            if others.min() - costs[turn] < found.sure_nats:
-                doubtful.append(cell)
+        at, size = found.alignment, TUNING.turned_close_px
+        shown = Samples(upright.screen).tiles(at.screen, size, REFERENCE.inset).tiles
+        wanted = self._homes.tiles(at.picture, size, REFERENCE.inset).tiles
+        homes = list(finding.best.homes)
+        tint = fit_tint(wanted[homes], shown)
+        mse = _in_turns(at.screen, shown, apply_tint(wanted, tint))
+        costs = log_costs(mse[:, range(len(homes)), homes])
+        lead = costs[1:].min(axis=0) - costs[0]
+        doubtful = np.flatnonzero(lead < finding.sure_nats).tolist()
         cut = replace(
-            found.cut,
+            finding.cut,
             tiles=tuple(
                 turned_back(tile, -turn)
-                for tile, turn in zip(found.cut.tiles, match.turns, strict=True)
+                for tile, turn in zip(finding.cut.tiles, turns, strict=True)
             ),
         )
-        found = replace(found, cut=cut, turns=match.turns)
+        finding = replace(finding, cut=cut, turns=turns)
         if not doubtful:
-            return found
-        misfits = tuple(sorted({*found.misfits, *doubtful}))
-        return replace(found, misfits=misfits).doubted(Doubt.TURNS)
+            return finding
+        misfits = tuple(sorted({*finding.misfits, *doubtful}))
+        return replace(finding, misfits=misfits).doubted(Doubt.TURNS)
 
 
 def turned_back(tile: Image, quarters: int) -> Image:

@@ -1,8 +1,8 @@
-"""Connections: how many there may be, and how slow each may be.
+"""Connections: how many there may be, and how long each may keep us waiting.
 
 uvicorn has no limits against visitors who come in numbers and say nothing.
 ``Connection`` is its protocol for one of them, ``Gate`` knows all of them. When the
-server is full, the first who is owed no answer makes room for whoever comes.
+server is full, the first who waits for no answer makes room for whoever comes.
 """
 
 from __future__ import annotations
@@ -17,20 +17,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from imgpuzzle.web.settings import Settings
 
-CONNECTION = "imgpuzzle.connection"
-"""The key of a request's ``Connection`` in its scope."""
-
 HEADER_BYTES = 16 * 1024
 """Of all headers of a request; also what is parsed at a time."""
 LOG_SECONDS = 60.0
 """Between two lines in the terminal about what visitors did."""
-KEPT_FILES = 128
-"""Of those that may be open: for pipes to workers and what libraries open."""
-LEFTOVERS = 100_000_000
-"""Bytes that are taken of a body after it was refused: who is cut off while sending,
-as browsers are, takes the refusal for a lost connection."""
-FEWEST = 16
-"""Connections that are taken even where files are short."""
 
 
 class Gate:
@@ -38,21 +28,17 @@ class Gate:
 
     def __init__(self, settings: Settings, note: Callable[[str], None]) -> None:
         self.settings = settings
-        self._most = _most_connections(settings)
         self._note = note
         self._next_note = 0.0
         self._open: dict[Connection, None] = {}  # the oldest first
-        self._is_looking = False
 
     def enter(self, one: Connection) -> None:
         """Count a new connection, and make room for it."""
-        if len(self._open) >= self._most:
+        if len(self._open) >= self.settings.max_connections:
             self.say("too many connections: those that came first are closed")
-            owed = [two.waits_for() == "us" for two in self._open]
-            list(self._open)[owed.index(min(owed))].end()
+            answered = [two.is_answered for two in self._open]
+            list(self._open)[answered.index(min(answered))].end()
         self._open[one] = None
-        if not self._is_looking:
-            self._look(one.loop)
 
     def leave(self, one: Connection) -> None:
         """A connection has ended, or was ended."""
@@ -73,50 +59,38 @@ class Gate:
         """What the event loop would print with its traceback."""
         self.say(f"{context['message']}: {context.get('exception')!r}")
 
-    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
-        """End those that are too slow; goes on while there are connections."""
-        for one in list(self._open):
-            if one.is_too_slow():
-                one.end()
-        self._is_looking = bool(self._open)
-        if self._is_looking:
-            loop.call_later(self.settings.look_seconds, self._look, loop)
-
 
 class Connection(H11Protocol):
     """A connection: uvicorn's protocol, with limits."""
 
     def __init__(self, gate: Gate, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.gate = gate
-        self._app, self.app = self.app, self._visit
-        # Bytes that came, and that were sent.
-        self._moved = self._requests = self._refused_bytes = 0
-        # At the last look: what was waited for, and the bytes that had moved by then.
-        self._seen: tuple[tuple[str, int], int] = ("us", 0), 0
+        self._gate = gate
+        self._late: asyncio.TimerHandle | None = None
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether a request has come that is not answered yet."""
+        return self.cycle is not None and not self.cycle.response_complete
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        self.gate.enter(self)
+        self._gate.enter(self)
+        self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.gate.leave(self)
+        self._leave()
         super().connection_lost(exc)
 
     def end(self) -> None:
         """Close the connection at once, whatever still waits to be sent."""
-        self.gate.leave(self)
+        self._leave()
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
         for start in range(0, len(data), HEADER_BYTES):
-            piece = data[start : start + HEADER_BYTES]
-            self._moved += len(piece)
-            self._refused_bytes += len(piece) * (self.waits_for() == "leftovers")
-            if self.transport.is_closing() or self._refused_bytes > LEFTOVERS:
-                self.end()
-                return
-            super().data_received(piece)
+            if not self.transport.is_closing():
+                super().data_received(data[start : start + HEADER_BYTES])
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no HTTP, and close the connection."""
@@ -126,50 +100,22 @@ class Connection(H11Protocol):
             self.transport.close()
 
     def on_response_complete(self) -> None:
-        self._requests += 1
-        self._refused_bytes = 0
         super().on_response_complete()
+        if not self.transport.is_closing():
+            self._wait()
 
-    def is_too_slow(self) -> bool:
-        """Whether the visitor has kept us waiting since the last look.
+    def _wait(self) -> None:
+        """For a request, or for what is left of one that was refused."""
+        if self._late is not None:
+            self._late.cancel()
+        seconds = self._gate.settings.request_seconds
+        self._late = self.loop.call_later(seconds, self._end_if_late)
 
-        That is who has neither ended a request nor moved as many bytes as is fair.
-        """
-        moved = self._moved - self.transport.get_write_buffer_size()
-        (before, earlier), waits = self._seen, (self.waits_for(), self._requests)
-        self._seen = waits, moved
-        if waits != before or waits[0] == "us":
-            return False
-        limits = self.gate.settings
-        return moved - earlier < limits.least_bytes_per_second * limits.look_seconds
+    def _end_if_late(self) -> None:
+        if not self.is_answered:
+            self.end()
 
-    def waits_for(self) -> str:
-        """What has to come next: from the visitor, or from us."""
-        if self.transport.get_write_buffer_size():
-            return "fetch"
-        if self.cycle is None or self.cycle.response_complete:
-            is_refused = self.cycle and self.conn.their_state is h11.SEND_BODY
-            return "leftovers" if is_refused else "request"
-        is_wanted = self.cycle.more_body and not self.flow.read_paused
-        return "body" if is_wanted else "us"
-
-    async def _visit(self, scope: Any, receive: Any, send: Any) -> None:
-        """The application, which learns whose request this is."""
-
-        async def send_on(message: Any) -> None:
-            self._moved += len(message.get("body", b""))
-            await send(message)
-
-        await self._app({**scope, CONNECTION: self}, receive, send_on)
-
-
-def _most_connections(settings: Settings) -> int:
-    """Each takes a file, and what is sent or fetched another one."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limit
-        return settings.max_connections
-    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if files == resource.RLIM_INFINITY:
-        return settings.max_connections
-    return max(FEWEST, min(settings.max_connections, (files - KEPT_FILES) // 2))
+    def _leave(self) -> None:
+        self._gate.leave(self)
+        if self._late is not None:
+            self._late.cancel()

@@ -1,8 +1,9 @@
 """The files of the page: those of ``static``, those it shares, those made from tables.
 
 ``languages.js`` has the words of ``messages.page`` in every language, ``formats.js``
-the table of the files that guides can be saved as, and ``options.js`` the fields of the
-form that says how. So a new language, format or option needs no change of the page.
+the table of the files that guides can be saved as, ``options.js`` the fields of the
+form that says how, and ``samples.js`` the pictures to try it with. So a new language,
+format, option or sample needs no change of the page.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from imgpuzzle.messages.page import PAGE
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS, SERVED, suffixes
 from imgpuzzle.spec import fields_of, rows_of
+from imgpuzzle.web.settings import SAMPLE_PARTS, SAMPLES
 
 STATIC = Path(web.__file__).with_name("static")
 SHARED = ("player.css", "line.js", "stepping.js")
@@ -38,6 +40,7 @@ _KINDS = {
     ".json": "application/json",
     ".svg": "image/svg+xml",
     ".png": "image/png",
+    ".jpg": "image/jpeg",
     ".ico": "image/x-icon",
     ".woff2": "font/woff2",
     ".otf": "font/otf",
@@ -67,6 +70,15 @@ def load_page() -> dict[str, tuple[bytes, str]]:
         }
         for form in FORMATS.values()
     ]
+    samples = {}
+    for word in (one for one in PAGE if one.startswith("sample_")):
+        name = word.removeprefix("sample_")
+        files = [f for part in SAMPLE_PARTS for f in SAMPLES.glob(f"{name}_{part}.*")]
+        found |= {f"samples/{file.name}": file.read_bytes() for file in files}
+        samples[name] = [file.name for file in files]
+    found["samples.js"] = _module(
+        {name: some for name, some in samples.items() if some}
+    )
     found["formats.js"] = _module(formats)
     found["options.js"] = _module(form_fields())
     tables = {language: page_words(language) for language in LANGUAGES}

@@ -38,59 +38,19 @@ from imgpuzzle.web.http.uploads import (
     unless_gone,
 )
 from imgpuzzle.web.work import corrections
-from imgpuzzle.web.work.service import ANSWER_PICTURES, Service
+from imgpuzzle.web.work.service import Service
 from imgpuzzle.web.work.store import Entry, Record
 
-PICTURES = ("screenshot", "assembled", "tiles", *ANSWER_PICTURES)
-
-
-@api("GET", "/api/samples")
-async def samples(request: Request) -> Response:
-    """The samples that can be read without a screenshot of one's own."""
-    service = Service.of(request)
-    return JsonAnswer(
-        [
-            {
-                "name": one.name,
-                "title": one.title,
-                "screenshot": f"/api/samples/{one.name}/screenshot",
-                "reference": f"/api/samples/{one.name}/reference"
-                if one.reference
-                else None,
-            }
-            for one in service.samples.values()
-        ]
-    )
-
-
-@api("GET", "/api/samples/{name}/{which}")
-async def sample_picture(request: Request) -> Response:
-    """One of a sample's two pictures."""
-    service = Service.of(request)
-    sample = service.samples.get(request.path_params["name"])
-    which = request.path_params["which"]
-    path = None
-    if sample is not None:
-        path = {"screenshot": sample.screenshot, "reference": sample.reference}.get(
-            which
-        )
-    if path is None:
-        raise ApiError(404, "expected a sample's picture, found none of that name")
-    return FileResponse(path, headers={"cache-control": "private, max-age=3600"})
+PICTURES = ("screenshot", "tiles")
 
 
 @api("POST", "/api/read")
 async def read(request: Request) -> Response:
-    """Read a screenshot, or a sample."""
+    """Read a screenshot."""
     service = Service.of(request)
     async with new_record(service) as record:
         form = await received(request, Read, record)
-        if ("screenshot" in form.files) == bool(form.fields.get("sample")):
-            raise ApiError(400, "expected a screenshot or the name of a sample")
-        if "sample" in form.fields:
-            service.copy_sample(form.fields["sample"], record.folder)
-        called = form.names.get("screenshot") or form.fields.get("sample")
-        record.stem = clean_stem(called)
+        record.stem = clean_stem(form.names["screenshot"])
         record.has_screenshot = True
         record.has_reference = (record.folder / "reference").exists()
         record.helps = form_helps(form.fields)
@@ -102,8 +62,7 @@ async def read(request: Request) -> Response:
 async def known(request: Request) -> Response:
     """A reading as it was answered last: what a page that was reloaded asks for."""
     record = Service.of(request).store.record(request.path_params["id"])
-    # Where it lay on an earlier way was said of that way only.
-    return JsonAnswer({n: v for n, v in record.answer.items() if n != "on_path"})
+    return JsonAnswer(record.answer)
 
 
 @api("POST", "/api/read/{id}")
@@ -146,13 +105,12 @@ async def _new_reference(request: Request, service: Service, record: Record) -> 
 async def _new_helps(request: Request, service: Service, record: Record) -> None:
     given = await receive_json(request, service.settings)
     helps, said = json_changes(given)
-    is_undone = "goal_layout" in given and not any("goal_layout" in one for one in said)
-    if not helps and not said and not is_undone:
+    if not helps and not said:
         wanted = ", ".join((*HELPS, *corrections.CORRECTIONS))
         raise ApiError(400, f"expected one of {wanted}, found none of them")
     earlier = record.helps, record.corrections
     if not record.has_screenshot:
-        for name in (*PLACE_HELPS, "distinct"):
+        for name in PLACE_HELPS:
             if name in helps:
                 raise _no_screenshot(name)
     record.helps = {**record.helps, **helps}
@@ -161,9 +119,8 @@ async def _new_helps(request: Request, service: Service, record: Record) -> None
     if helps.get("region"):
         record.helps.pop("corners", None)
     if any(name in helps for name in PLACE_HELPS):
-        record.helps.pop("goal_text", None)
         record.corrections = []
-    if is_undone or "goal_blank" in helps:
+    if "goal_blank" in helps:
         record.corrections = corrections.without(record.corrections, "goal_layout")
     record.corrections = corrections.added(record.corrections, said)
     reads_anew = helps and record.has_screenshot
@@ -219,17 +176,11 @@ async def continue_(request: Request) -> Response:
         form = await received(request, Later, record)
         record.stem = clean_stem(form.names.get("screenshot"))
         earlier = service.store.record(form.fields.get("reading"))
-        solution = None
-        version = earlier.version
-        if form.fields.get("job"):
-            job = service.jobs.solve_of(form.fields["job"], earlier)
-            solution, version = job.result or job.best, job.reading_version
         if not earlier.has_screenshot:
             raise _no_screenshot("a later screenshot")
         record.has_screenshot = True
         with service.using(earlier):
-            state = service.state_of(earlier, version)
-            await unless_gone(request, service.follow(record, earlier, state, solution))
+            await unless_gone(request, service.follow(record, earlier))
     return JsonAnswer(record.answer)
 
 

@@ -26,7 +26,6 @@ from imgpuzzle.core.language import LANGUAGES, words
 from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.web.errors import ApiError, system_error
 from imgpuzzle.web.http.answers import error_answer
-from imgpuzzle.web.http.connections import CONNECTION
 from imgpuzzle.web.settings import LOOPBACK_NAMES, TOKEN_BYTES, Settings
 
 CONTENT_POLICY = (
@@ -125,10 +124,17 @@ class Pairings:
 class SafetyMiddleware:
     """Refuses what is not meant for this server and adds the headers of safety."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, pairings: Pairings) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        pairings: Pairings,
+        say: Callable[[str], None],
+    ) -> None:
         self.app = app
         self.settings = settings
         self.pairings = pairings
+        self.say = say
         self._names = _own_names(settings.host)
         self._cookie = f"imgpuzzle-{settings.port}"
         self._headers = dict(_HEADERS)
@@ -157,7 +163,6 @@ class SafetyMiddleware:
                     headers.append("set-cookie", cookie)
             await send(message)
 
-        connection = scope.get(CONNECTION)
         try:
             is_entered = self._check(visit)
         except ApiError as error:
@@ -175,9 +180,7 @@ class SafetyMiddleware:
             await self.app(scope, receive, send_safely)
         except Exception as error:
             # What it says may hold paths of this machine: only its owner sees it.
-            if connection is not None:
-                words = f"the server failed: {type(error).__name__}: {error}"
-                connection.gate.say(words)
+            self.say(f"the server failed: {type(error).__name__}: {error}")
             if is_answered:
                 raise
             failure = ApiError(

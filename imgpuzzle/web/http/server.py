@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from starlette.applications import Starlette
@@ -38,8 +38,13 @@ CLIENT_GONE = 499
 """What other servers write down for it; nobody is there to read it."""
 
 
-def create_app(settings: Settings | None = None) -> Starlette:
-    """The application; its workers live from ``lifespan.startup`` to ``shutdown``."""
+def create_app(
+    settings: Settings | None = None, say: Callable[[str], None] = lambda text: None
+) -> Starlette:
+    """The application; its workers live from ``lifespan.startup`` to ``shutdown``.
+
+    ``say`` is called with what the owner of the server should know.
+    """
     chosen = settings or Settings()
     pages = load_page()
     pairings = Pairings()
@@ -61,13 +66,14 @@ def create_app(settings: Settings | None = None) -> Starlette:
         headers = {"cache-control": "no-cache"}
         return Response(data, media_type=kind, headers=headers)
 
+    safety = Middleware(SafetyMiddleware, settings=chosen, pairings=pairings, say=say)
     made = Starlette(
         routes=[
             Route("/", page, methods=["GET"]),
             Route("/static/{name:path}", page, methods=["GET"]),
             *ROUTES,
         ],
-        middleware=[Middleware(SafetyMiddleware, settings=chosen, pairings=pairings)],
+        middleware=[safety],
         exception_handlers={
             ApiError: _api_error,
             PuzzleError: _puzzle_error,

@@ -131,7 +131,7 @@ def serve(settings: Settings, sock: socket.socket, note: Callable[[str], None]) 
     # What uvicorn calls to make the protocol of a connection.
     protocol: Any = functools.partial(Connection, gate)
     config = uvicorn.Config(
-        create_app(settings),
+        create_app(settings, gate.say),
         loop="asyncio",
         http=protocol,
         ws="none",
@@ -143,7 +143,7 @@ def serve(settings: Settings, sock: socket.socket, note: Callable[[str], None]) 
         server_header=False,
         backlog=ACCEPTED_AT_ONCE,
         h11_max_incomplete_event_size=HEADER_BYTES,
-        timeout_keep_alive=math.ceil(2 * settings.look_seconds),
+        timeout_keep_alive=math.ceil(settings.request_seconds),
         timeout_graceful_shutdown=GRACEFUL_SECONDS,
     )
     hang_up = getattr(signal, "SIGHUP", None)

@@ -178,7 +178,7 @@ async def unless_gone(request: Request, work: Awaitable[_T]) -> _T:
 
 async def receive_json(request: Request, settings: Settings) -> dict[str, Any]:
     """Receive a JSON object; raises ``ApiError``."""
-    most, seconds = settings.max_json_bytes, settings.upload_seconds
+    most, seconds = settings.max_json_bytes, settings.request_seconds
     kind = _kind_of(request)
     if kind != "application/json":
         raise ApiError(415, f"expected application/json, found {kind[:60]!r}")

@@ -47,7 +47,14 @@ async function call(path, { json, form, signal } = {}) {
 const part = encodeURIComponent;
 
 export const api = {
-  samples: () => call("samples"),
+  // A picture of the page itself, as a file that is called `name`.
+  async picture(place, name) {
+    const answer = await fetch(place).catch(() => {
+      throw new ApiError("", { kind: "offline" });
+    });
+    const blob = await answer.blob();
+    return new File([blob], name, { type: blob.type });
+  },
   read: (form, signal) => call("read", { form, signal }),
   reading: (id) => call(`read/${part(id)}`),
   reread: (id, json) => call(`read/${part(id)}`, { json }),

@@ -359,9 +359,8 @@ on("solving", () => {
 });
 
 on("jump", (at) => {
-  if (!player.main) return;
   offer = null;
-  backToMain(Math.min(at, player.main.last));
+  backToMain(at);
   toast(t("jumped", { left: toGo(player.line.last - player.at) }));
 });
 

@@ -5,6 +5,7 @@ import { find, icon, isUsable, make, toast } from "./dom.js";
 import { on } from "./events.js";
 import { onLanguage, t } from "./i18n.js";
 import { isFilm, isMoving, review } from "./review.js";
+import samples from "./samples.js";
 import { addReference, continueWith, forget, openBoard, openPair, openSample, openScreenshot, session, swapPair } from "./session.js";
 import { solutionJob } from "./solving.js";
 import { errorNodes } from "./words.js";
@@ -180,7 +181,7 @@ async function goOn(file) {
   find("now-busy").hidden = false;
   find("now-error").hidden = true;
   try {
-    await continueWith(file, solutionJob());
+    await continueWith(file);
     dialog.close();
   } catch (error) {
     complain(...errorNodes(error));
@@ -295,16 +296,14 @@ function showTargets() {
 
 // Samples and typed numbers.
 
-let samples = [];
 function drawSamples() {
-  find("samples").hidden = !samples.length;
-  const cards = samples.map((sample) => {
-    const known = `sample_${sample.name}`;
-    const title = t(known) === known ? sample.title : t(known);
-    const button = make("button", { type: "button", class: "sample", "data-sample": sample.name, onclick: () => openSample(sample) });
-    button.append(make("img", { src: sample.screenshot, alt: "", loading: "lazy" }), make("span", { text: title }));
+  const cards = Object.entries(samples).map(([name, files]) => {
+    const places = files.map((file) => `/static/samples/${file}`);
+    const button = make("button", { type: "button", class: "sample", "data-sample": name, onclick: () => openSample(name, places) });
+    button.append(make("img", { src: places[0], alt: "", loading: "lazy" }), make("span", { text: t(`sample_${name}`) }));
     return button;
   });
+  find("samples").hidden = !cards.length;
   find("sample-cards").replaceChildren(...cards);
 }
 
@@ -359,12 +358,7 @@ onLanguage(() => {
   drawSamples();
 });
 
-export async function setUp() {
+export function setUp() {
   drawReference();
-  try {
-    samples = await api.samples();
-    drawSamples();
-  } catch (error) {
-    complain(...errorNodes(error));
-  }
+  drawSamples();
 }

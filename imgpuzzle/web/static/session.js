@@ -2,10 +2,11 @@
 
 import { ApiError, api } from "./api.js";
 import { emit } from "./events.js";
+import { player } from "./player.js";
 import { startSolving, stopSolving } from "./solving.js";
 
 // `puzzle` is the server's latest answer; `source` what was given: a file with its
-// address in this page, or a sample. Without a puzzle, `failure` says why. `trusted`:
+// address in this page. Without a puzzle, `failure` says why. `trusted`:
 // the reading is certain, or the visitor says that it is right.
 export const session = {
   puzzle: null,
@@ -94,7 +95,6 @@ function fail(error) {
 
 const readForm = (source) => ({
   screenshot: source.file,
-  sample: source.sample,
   reference: session.reference ?? undefined,
   ...source.helps,
 });
@@ -189,10 +189,17 @@ export function openRead(file, answer) {
   if (mine === epoch) setBusy(false);
 }
 
-export function openSample(sample) {
+// A sample's pictures, by their places on the server, as if the visitor had them.
+export async function openSample(name, places) {
+  let files;
+  try {
+    files = await Promise.all(places.map((place) => api.picture(place, name)));
+  } catch (error) {
+    return fail(error);
+  }
   session.reference = null;
-  const source = { file: null, sample: sample.name, url: sample.screenshot, helps: {} };
-  return attempt(() => api.read(readForm(source)), begin(source), { fresh: true });
+  const [screenshot, reference] = files;
+  return attempt(() => api.read({ screenshot, reference }), begin(sourceOf(screenshot)), { fresh: true });
 }
 
 export function openBoard(board, goal) {
@@ -211,14 +218,15 @@ export function resume({ reading, version, trusted, job, searching }, { quiet })
 
 // A later screenshot of the same puzzle: the answer counts only when it arrives, so
 // that a failure leaves everything as it was.
-export async function continueWith(file, job) {
+export async function continueWith(file) {
   const mine = epoch;
   const before = session.puzzle;
-  const answer = await api.follow({ screenshot: file, reading: before.id, job });
+  const answer = await api.follow({ screenshot: file, reading: before.id });
   if (mine !== epoch) return;
-  if (answer.certain && typeof answer.on_path === "number") {
+  const at = answer.certain && player.main ? player.main.indexOf(answer.start.flat().join(" ")) : -1;
+  if (at >= 0) {
     // The board lies on the known way: nothing but the step changes.
-    emit("jump", answer.on_path);
+    emit("jump", at);
     return;
   }
   // A picture of something else must not cost the solution that is there.

@@ -10,7 +10,7 @@ import { closeMini, drawMini } from "./mini.js";
 import { onLanguage, t } from "./i18n.js";
 import { player } from "./player.js";
 import { continueWith, openRead, session } from "./session.js";
-import { solutionJob, solving } from "./solving.js";
+import { solving } from "./solving.js";
 import { errorNodes } from "./words.js";
 
 const TICK_MS = 120; // between two looks at the shared picture
@@ -199,7 +199,7 @@ async function arrive(labels, sent) {
 // Another position than a few moves lead to, or another puzzle.
 async function readAnew(sent) {
   try {
-    await continueWith(sent, solutionJob());
+    await continueWith(sent);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     await open(sent);

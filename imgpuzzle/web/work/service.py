@@ -4,47 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import shutil
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
 
-from imgpuzzle.core.goals import MOST_ANSWERS
 from imgpuzzle.core.options import LARGE_CELLS
 from imgpuzzle.web.errors import ApiError
-from imgpuzzle.web.settings import SAMPLES, Settings
+from imgpuzzle.web.settings import SAMPLE_PARTS, SAMPLES, Settings
 from imgpuzzle.web.work.jobs import Jobs
-from imgpuzzle.web.work.state import base_name, state_name, version_of
+from imgpuzzle.web.work.state import base_name, state_name
 from imgpuzzle.web.work.store import Entry, Record, Store, sweep_left_over
 from imgpuzzle.web.work.workers import Pool
 
 KEPT_VERSIONS = 4
 """Of a reading: guides are still drawn of what was corrected a little ago."""
 
-ANSWER_PICTURES = tuple(f"answer-{number + 1}" for number in range(MOST_ANSWERS))
-"""The names of the pictures of ``Reading.answers``."""
-
 COUNT_WAIT_SECONDS = 4.0
 """How long an answer may wait for the moves to the goals that can be reached."""
-
-_TITLES = {
-    "emblem": "Emblem, 3 × 3",
-    "coffee": "Coffee, 4 × 4",
-    "numbers": "Numbers, 4 × 4",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A screenshot to try things out, and the picture that belongs to it."""
-
-    name: str
-    title: str
-    screenshot: Path
-    reference: Path | None
 
 
 class Service:
@@ -52,7 +30,6 @@ class Service:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.samples = find_samples(SAMPLES)
         self.store = Store(settings)
         self.jobs = Jobs(settings, self.store)
         folder = self.store.root
@@ -113,10 +90,8 @@ class Service:
                 pool.tend()
 
     def _warm_up(self) -> None:
-        with_reference = (one for one in self.samples.values() if one.reference)
-        sample = next(with_reference, None)
-        if sample is not None:
-            paths = [str(sample.screenshot), str(sample.reference)]
+        if SAMPLES.is_dir():
+            paths = [str(SAMPLES / f"emblem_{one}.png") for one in SAMPLE_PARTS]
             self.readers.warm_up({"task": "warm", "kind": "read", "sample": paths})
         self.solvers.warm_up({"task": "warm", "kind": "solve"})
 
@@ -140,16 +115,6 @@ class Service:
         finally:
             entry.users -= 1
 
-    def copy_sample(self, name: str, folder: Path) -> None:
-        """Put a sample's pictures where uploads lie; an uploaded reference stays."""
-        sample = self.samples.get(name)
-        if sample is None:
-            known = ", ".join(self.samples) or "none"
-            raise ApiError(400, f"expected a sample of {known}, found {name[:40]!r}")
-        shutil.copyfile(sample.screenshot, folder / "screenshot")
-        if sample.reference is not None and not (folder / "reference").exists():
-            shutil.copyfile(sample.reference, folder / "reference")
-
     async def read(self, record: Record) -> None:
         """Read the screenshot of a record with all its helps."""
         helps = {name: value for name, value in record.helps.items() if value}
@@ -162,19 +127,12 @@ class Service:
             request["goal_blank"] = record.helps.get("goal_blank")
         await self.describe(record, request)
 
-    async def follow(
-        self,
-        record: Record,
-        earlier: Record,
-        state: str,
-        solution: dict[str, Any] | None,
-    ) -> None:
+    async def follow(self, record: Record, earlier: Record) -> None:
         """Read a later screenshot with what is known of an earlier one."""
         request = {
             "task": "follow",
             "earlier_folder": str(earlier.folder),
-            "earlier_state": state,
-            "solution": solution,
+            "earlier_state": self.state_of(earlier, earlier.version),
         }
         found = await self.describe(record, request)
         record.helps = found["helps"]
@@ -242,19 +200,12 @@ class Service:
         internal = ("helps", "corrections", "base")
         shown = {name: value for name, value in found.items() if name not in internal}
         place = f"/api/read/{record.id}/{version}"
-        if shown["question"]:
-            # The answers are those to what was read, whatever was answered since.
-            read_for = version_of(found["base"])
-            for number, one in enumerate(shown["question"]["answers"], start=1):
-                address = f"/api/read/{record.id}/{read_for}/answer-{number}.png"
-                one["picture"] = address
         screenshot = record.has_screenshot
         record.answer = {
             "id": record.id,
             "version": version,
             **shown,
             "screenshot": f"{place}/screenshot.png" if screenshot else None,
-            "assembled": f"{place}/assembled.png" if screenshot else None,
             "tiles": f"{place}/tiles.png",
             "has_reference": record.has_reference,
         }
@@ -298,49 +249,14 @@ class Service:
                 404,
                 "expected a picture of the reading, it is not kept",
             )
-        if name == "assembled":
-            self.state_of(record, version)
-        elif name in ANSWER_PICTURES:
-            _check_answer(record, name, version)
         await self.readers.run(
-            {
-                "task": "picture",
-                "folder": str(record.folder),
-                "name": name,
-                "version": version,
-                "file": path.name,
-            },
+            {"task": "picture", "folder": str(record.folder), "file": path.name},
             seconds=self.settings.read_seconds,
         )
         record.weigh()
         return path
 
 
-def _check_answer(record: Record, name: str, version: int) -> None:
-    """Refuse a picture of an answer that is none to what was read last."""
-    question = record.answer.get("question") or {"answers": []}
-    wanted = f"/{version}/{name}.png"
-    if not any(one["picture"].endswith(wanted) for one in question["answers"]):
-        raise ApiError(404, "expected an answer to the question, it is not asked")
-
-
 def _files_of(version: int) -> tuple[str, ...]:
     """The files of a version of a reading that go with it."""
-    names = ("tiles", "assembled", *ANSWER_PICTURES)
-    return state_name(version), *(f"{name}-{version}.png" for name in names)
-
-
-def find_samples(folder: Path) -> dict[str, Sample]:
-    """The samples in a folder: ``NAME_screenshot.png`` and ``NAME_reference.*``."""
-    found = {}
-    for path in sorted(folder.glob("*_screenshot.png")):
-        name = path.stem.removesuffix("_screenshot")
-        references = sorted(folder.glob(f"{name}_reference.*"))
-        title = _TITLES.get(name, name.replace("_", " "))
-        found[name] = Sample(name, title, path, references[0] if references else None)
-    order = list(_TITLES)
-    ranked = sorted(
-        found.values(),
-        key=lambda one: order.index(one.name) if one.name in order else len(order),
-    )
-    return {one.name: one for one in ranked}
+    return state_name(version), f"tiles-{version}.png"
