@@ -10,6 +10,7 @@ COMMANDS = {
         "reading": ("vision.reading", "made-up scenes and real screenshots"),
         "wild": ("vision.wild", "screenshots that strangers took, laid and judged"),
         "numbers": ("vision.numbers", "numerals on tiles that are cut already"),
+        "full": ("vision.full", "boards without an empty cell, turned tiles too"),
         "missing": ("vision.missing", "is a tile missing, or is every one there?"),
         "locating": ("vision.locating", "at which rank the true grid is proposed"),
     },

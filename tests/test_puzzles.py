@@ -305,3 +305,13 @@ def test_swaps_follow_one_another_each_bringing_a_tile_home(cells: list[int]) ->
         assert step.before.cells[step.origin] == step.target + 1
         touched += [step.origin, step.target]
     assert all(touched.count(cell) <= 2 for cell in set(touched))
+
+
+@pytest.mark.parametrize("command", ["generate", "rate", "watch", "play", "review"])
+def test_commands_for_sliding_puzzles_say_so(command: str) -> None:
+    words = {"generate": ["--moves", "5"], "rate": ["x.txt"], "review": ["x.gif"]}
+    for kind in KINDS:
+        if kind != "slide":
+            done = run(command, *words.get(command, ()), "--puzzle", kind)
+            said = error_line(done, 2)
+            assert f"{command} is for sliding puzzles" in said

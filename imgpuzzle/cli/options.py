@@ -24,7 +24,7 @@ from imgpuzzle.core.goals import MOST_ANSWERS
 from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.core.options import ReadOptions, picked
 from imgpuzzle.messages import Message, Term, UsageFault
-from imgpuzzle.puzzles.kind import KINDS
+from imgpuzzle.puzzles.kind import KINDS, only_sliding
 from imgpuzzle.spec import fields_of, rows_of
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -138,6 +138,22 @@ def option_section(section: str) -> Callable[..., Callable[[Any], Any]]:
         return click.option(*names, cls=_SectionOption, section=section, **how)
 
     return option
+
+
+def _only_slide(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    """Say of a command that it takes one kind of puzzle, and not the one asked for."""
+    if value not in (None, "slide"):
+        raise only_sliding(str(ctx.info_name), value)
+
+
+slide_option = click.option(
+    "--puzzle",
+    type=ChoiceType(list(KINDS)),
+    callback=_only_slide,
+    expose_value=False,
+    hidden=True,
+)
+"""``--puzzle`` of commands that take sliding puzzles only: it says so."""
 
 
 def stack(*decorators: Callable[[Any], Any]) -> Callable[[_Function], _Function]:

@@ -124,7 +124,7 @@ def full_kinds(board: Board) -> list[str]:
 
 
 def only_sliding(option: str, puzzle: str) -> UsageError:
-    """What to say of an option that does nothing for a kind of puzzle.
+    """What to say of an option, or a command, that is for sliding puzzles only.
 
     Args:
         option: As it is typed.

@@ -82,6 +82,7 @@ class _RangeType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     "  [default: text on standard output]",
 )
 @fleet_options
+@options.slide_option
 def command(given: options.Given) -> None:
     """Make levels whose shortest solution has a wanted length, proven.
 

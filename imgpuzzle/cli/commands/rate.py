@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from imgpuzzle.cli import searching, speech, values
-from imgpuzzle.cli.options import Given, PlainCommand, grid_option
+from imgpuzzle.cli.options import Given, PlainCommand, grid_option, slide_option
 from imgpuzzle.cli.terminal import note, progress_bar
 from imgpuzzle.cli.writing import check_file
 from imgpuzzle.errors import UsageError
@@ -55,6 +55,7 @@ SECONDS = 1.0
 )
 @click.option("--resume", is_flag=True, help="Go on where a run was interrupted.")
 @searching.fleet_options
+@slide_option
 def command(given: Given) -> None:
     """Say of many boards how hard they are.
 

@@ -52,6 +52,7 @@ USUAL_SPEED = 5.0
 )
 @options.language_option
 @options.json_option
+@options.slide_option
 def command(given: Given) -> None:
     """Play the sliding puzzle that is on the screen.
 

@@ -27,6 +27,7 @@ from imgpuzzle.messages import LiveFault, Message
 )
 @options.language_option
 @options.json_option
+@options.slide_option
 def command(given: options.Given) -> None:
     """Say how a game was played, from a RECORDING of it.
 

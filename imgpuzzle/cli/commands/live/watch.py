@@ -65,6 +65,7 @@ if TYPE_CHECKING:
 )
 @options.language_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+@options.slide_option
 def command(given: Given) -> None:
     """Watch a game that is being played, and say the next move.
 
