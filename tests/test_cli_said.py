@@ -76,6 +76,8 @@ OTHERWISE = {
     r'"(seconds|nodes)": [\d.e-]+': r'"\1": ...',
     r"^folder +.*$": "folder ...",
     r'"folder": "[^"]*"': '"folder": ...',
+    # A new kind of puzzle is a row of a table, and no line here.
+    r"(--puzzle with one of) [\w, -]+": r"\1 ...",
 }
 
 

@@ -145,7 +145,7 @@ def test_boards_of_nine_cells_are_proven(kind: str) -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 def test_moves_are_those_of_the_rules_and_claim_no_more_than_is_so(
     data: st.DataObject,
 ) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from cli_support import FILES, SAMPLES, run
+from PIL import Image
 from render_oracles import BEGINS
 
 from benchmarks.web.server import running
@@ -28,13 +29,17 @@ def test_a_board_becomes_every_kind_of_file(suffix: str) -> None:
 
 @pytest.mark.slow
 def test_a_screenshot_becomes_a_folder() -> None:
-    shot, picture = SAMPLES / "emblem_screenshot.png", SAMPLES / "emblem_reference.png"
+    # At half of their size, which takes a quarter of the time with every Python.
+    for name in ("screenshot", "reference"):
+        with Image.open(SAMPLES / f"emblem_{name}.png") as whole:
+            whole.reduce(2).save(f"{name}.png")
+    shot, picture = "screenshot.png", "reference.png"
     result = run("solve", shot, "--reference", picture, "-o", "out")
     assert result.exit_code == 0, result.stderr
     names = {path.name for path in Path("out").iterdir()}
     assert names >= {*FILES, "step_21.png"}
     # By the edges of the tiles alone, which leaves doubts here.
-    alone = run("read", shot, "--grid", "3x3", "--region", "54,158,741,741")
+    alone = run("read", shot, "--grid", "3x3", "--region", "27,79,370,370")
     assert alone.exit_code in (0, 5), alone.stderr
 
 

@@ -72,37 +72,6 @@ def test_tables_hold_a_bit_of_the_distance_of_every_pattern(
         assert bits[entry(shape, rows, pattern)] == distance >> 1 & 1, pattern
 
 
-@pytest.mark.parametrize("shape", [Shape(3, 3), Shape(2, 5), Shape(3, 4)], ids=str)
-@pytest.mark.parametrize("tiles", [1, 2, 4])
-def test_rows_are_sets_of_cells_and_the_regions_they_leave(
-    shape: Shape, tiles: int
-) -> None:
-    rows = Rows.of(shape, tiles)
-    seen = set()
-    for rank, cells in enumerate(rows.cells.tolist()):
-        assert rank == sum(math.comb(cell, n) for n, cell in enumerate(cells, start=1))
-        region_of = {}
-        for cell in set(range(shape.size)) - set(cells):
-            region_of[cell] = rows.row(cells, cell)
-        for one, other in itertools.combinations(region_of, 2):
-            if other in shape.neighbours(one):
-                assert region_of[one] == region_of[other]
-        sizes = {}
-        for row in set(region_of.values()):
-            inside = {cell for cell in region_of if region_of[cell] == row}
-            reached = {min(inside)}
-            while True:
-                more = {c for r in reached for c in shape.neighbours(r)} & inside
-                if more <= reached:
-                    break
-                reached |= more
-            assert reached == inside
-            sizes[row] = len(inside)
-            seen.add(row)
-        assert sizes[rank] == max(sizes.values())
-    assert seen == set(range(rows.count))
-
-
 @pytest.mark.slow
 @given(st.integers(2, 7), st.integers(2, 7), st.integers(1, 6), st.data())
 def test_partitions_hold_every_tile_once(
@@ -138,10 +107,6 @@ def test_all_corners_share_their_tables(shape: Shape) -> None:
 def test_mirror_images_share_a_table() -> None:
     # Three blocks of 2x3 and one with a corner: two tables for the four groups.
     assert len(tables_of(Shape(5, 5), 24, 6)) == 2
-
-
-def test_partitions_are_compact() -> None:
-    assert set(partition(Shape(4, 6), 23, 4)) >= {(0, 1, 6, 7)}
 
 
 @pytest.mark.parametrize("goal", [GOAL_3X3, GOAL_3X4], ids=["3x3", "3x4"])

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 import threading
 
 import naive
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +18,6 @@ from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.classic.bidirectional import FROM_BOTH_ENDS, BothEnds
-from imgpuzzle.solver.kernels import multiset
 from imgpuzzle.solver.search import solve
 
 KINDS = [
@@ -38,43 +35,6 @@ def problem_of(shape: Shape, labels: tuple[int, ...], seed: int = 0) -> Canonica
     goal = Board(shape, tuple(cells))
     random.Random(seed).shuffle(cells)
     return canonicalise(Board(shape, tuple(cells)), goal)
-
-
-def number(search: BothEnds, cells: naive.Cells) -> int:
-    return search._number(cells)
-
-
-@pytest.mark.parametrize(("shape", "labels"), KINDS, ids=names)
-def test_each_position_has_a_number_of_its_own(
-    shape: Shape, labels: tuple[int, ...]
-) -> None:
-    problem = problem_of(shape, labels)
-    search = BothEnds(problem)
-    all_of_them = set(itertools.permutations(problem.start))
-    assert {number(search, cells) for cells in all_of_them} == set(
-        range(problem.positions)
-    )
-    assert len(all_of_them) == problem.positions
-
-
-@pytest.mark.parametrize("slides", [False, True])
-@pytest.mark.parametrize(("shape", "labels"), KINDS, ids=names)
-def test_what_lies_around_a_position(
-    shape: Shape, labels: tuple[int, ...], slides: bool
-) -> None:
-    problem = problem_of(shape, labels)
-    search = BothEnds(problem)
-    rows, cols = shape.rows, shape.cols
-    beside = np.empty(rows + cols, np.int64)
-    for cells in set(itertools.permutations(problem.start)):
-        count = multiset.around(search._board, slides, number(search, cells), beside)
-        expected = (
-            [after for _, after in naive.slide_neighbours(rows, cols, cells)]
-            if slides
-            else list(naive.neighbours(rows, cols, cells))
-        )
-        found = sorted(beside[:count].tolist())
-        assert found == sorted(number(search, after) for after in expected)
 
 
 @pytest.mark.parametrize(("shape", "labels"), KINDS, ids=names)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections import deque
 
 import naive
 import pytest
@@ -162,41 +161,6 @@ def test_equal_tiles_are_refused() -> None:
 # Its tables
 
 
-def test_the_costs_of_pushes_on_an_open_board() -> None:
-    side, middle, reach = 13, 6, 3
-    start = (middle, middle)
-    sides = ((-1, 0), (0, 1), (1, 0), (0, -1))
-    for number, (down, right) in enumerate(sides):
-        # Breadth-first over the blank and one tile, the others are alike.
-        first = ((middle + down, middle + right), start)
-        moves = {first: 0}
-        nearest = {start: 0}
-        queue = deque([first])
-        while queue:
-            state = queue.popleft()
-            blank, tile = state
-            nearest.setdefault(tile, moves[state])
-            if moves[state] == 22:
-                continue
-            for down, right in sides:
-                to = (blank[0] + down, blank[1] + right)
-                after = (to, blank if to == tile else tile)
-                if min(to) >= 0 and max(to) < side and after not in moves:
-                    moves[after] = moves[state] + 1
-                    queue.append(after)
-        for row, col in itertools.product(range(-reach, reach + 1), repeat=2):
-            costs = tiles.push_costs(row, col)
-            assert costs[4] == min(costs[:4])
-            if costs[number] <= 22:
-                assert nearest[middle + row, middle + col] == costs[number]
-
-
-def test_the_tables_are_complete() -> None:
-    assert len(tiles.turning_in()) == 6 * 5 * 4
-    assert len(tiles.small_boards(2, 3, 4)) == 360
-    assert len(tiles.small_boards(2, 2, 0)) == 12
-
-
 def test_turning_in_is_shortest() -> None:
     """Compared with boards on which the other tiles look the same."""
     goals_ = [(1, 2, *rest) for rest in set(itertools.permutations((0, 3, 3, 3)))]
@@ -287,22 +251,6 @@ def test_windows_shorten_what_has_no_loops(monkeypatch: pytest.MonkeyPatch) -> N
         assert_solves(problem, shorter)
         before, after = before + len(moves), after + len(shorter)
     assert after < 0.95 * before
-
-
-def test_numbers_that_fail_to_tell_positions_apart(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(
-        "imgpuzzle.solver.first.shorten._numbers",
-        lambda cells: ([0] * (cells + 1), [0] * cells),
-    )
-    problem = scrambled(4, 4, 0, 2)
-    moves = construct(problem)
-    assert_solves(problem, without_loops(problem, moves))
-    blank = problem.start.index(0)
-    there_and_back = [problem.shape.neighbours(blank)[0], blank]
-    detour = without_loops(problem, [*there_and_back, *moves])
-    assert detour == without_loops(problem, moves)
 
 
 def test_equal_tiles_help_to_shorten() -> None:

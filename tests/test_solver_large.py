@@ -196,7 +196,7 @@ def test_who_asks_to_stop_gets_the_first_solution_as_it_is() -> None:
     control = Control()
     control.stop.set()
     problem = canonicalise(FAR, goals.row_major(FAR.shape))
-    first = without_loops(problem, construct(problem, in_hurry=True))
+    first = without_loops(problem, construct(problem))
     assert solve(FAR, control=control).moves == first
 
 

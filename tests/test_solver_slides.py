@@ -8,7 +8,7 @@ from typing import Any
 import naive
 import pytest
 from beam_support import lookup_for
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle import goals, scramble
@@ -25,7 +25,7 @@ from imgpuzzle.solver.search import solve
 from imgpuzzle.solver.slides import meet as slide_meet
 from imgpuzzle.solver.slides import search as slides
 from imgpuzzle.solver.slides import tables as slide_tables
-from imgpuzzle.solver.slides.beam import improve_slides, told_apart
+from imgpuzzle.solver.slides.beam import improve_slides
 from imgpuzzle.solver.slides.depth_first import SlideSearch
 from imgpuzzle.solver.slides.search import solve_slides
 
@@ -250,23 +250,6 @@ def test_the_fallback_is_labelled() -> None:
     assert caught.value.lower_bound <= 14
 
 
-def test_a_large_board_begins_with_the_fallback(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(slides, "_LIGHT_POSITIONS", 1_000)
-    monkeypatch.setattr(slide_tables, "SMALL", 50_000)
-    goal = goals.row_major(Shape(4, 5))
-    start, long_way = walk(goal, 300, seed=6)
-    outcome = solve_slides(
-        canonicalise(start, goal),
-        Budget(Limits(nodes=60_000)),
-        fallback=lambda: (long_way, True),
-    )
-    solution = Solution(start, goal, outcome.moves, outcome.lower_bound, metric="slide")
-    solution.verify()
-    assert 10 < outcome.lower_bound < solution.length < 250
-
-
 def test_a_fallback_that_is_shortest_is_proven_by_the_bound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -329,24 +312,6 @@ def test_beams_find_fewer_slides_from_where_they_begin() -> None:
     # Without time or nodes it is what it was.
     assert improve_slides(problem, lookup, first, Effort(deadline=0)) == first
     assert improve_slides(problem, lookup, first, Effort(most_nodes=0)) == first
-
-
-@given(st.integers(0, 10**6), st.booleans())
-@settings(max_examples=20)
-def test_tiles_are_told_apart_by_where_they_end(seed: int, has_twins: bool) -> None:
-    goal = goals.row_major(Shape(2, 3))
-    if has_twins:
-        goal = Board(goal.shape, (1, 1, 2, 2, 2, 0))
-    start, way = walk(goal, seed % 40, seed)
-    problem = canonicalise(start, goal)
-    apart = told_apart(problem, way)
-    assert apart.goal == (1, 2, 3, 4, 5, 0)
-    Solution(
-        Board(goal.shape, apart.start), Board(goal.shape, apart.goal), way, 0
-    ).verify()
-    # Tiles that are the same have their homes in the same cells.
-    for cell, label in enumerate(apart.start):
-        assert not label or goal.cells[label - 1] == start.cells[cell]
 
 
 def test_twins_on_a_large_board() -> None:

@@ -1,7 +1,5 @@
 """Solutions in stages: every board, lines that stay done, lengths, what is refused."""
 
-import collections
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -20,7 +18,6 @@ from imgpuzzle.errors import (
     UsageError,
 )
 from imgpuzzle.solver.canonical import canonicalise
-from imgpuzzle.solver.first.placing import FAR, MOST_STATES, groups, placing
 from imgpuzzle.solver.first.stages import in_stages, staged
 from imgpuzzle.solver.search import shortest, solve
 
@@ -131,41 +128,6 @@ def test_lengths_on_4x4_against_the_shortest() -> None:
     )
     check_stages(solution)
     assert 57 <= solution.move_count <= 67
-
-
-@pytest.mark.parametrize(
-    ("rows", "cols", "first", "count"),
-    [(3, 3, 0, 3), (3, 2, 0, 2), (3, 4, 1, 2), (2, 4, 0, 1), (4, 3, 1, 2)],
-)
-def test_tables_have_the_distances_of_a_search(
-    rows: int, cols: int, first: int, count: int
-) -> None:
-    table = placing(rows, cols, first, count, lambda: None)
-    size = rows * cols
-    targets = tuple(range(first, first + count))
-    starts = [(b, *targets) for b in range(size) if b not in range(first + count)]
-    known = dict.fromkeys(starts, 0)
-    queue = collections.deque(starts)
-    while queue:
-        blank, *tiles = place = queue.popleft()
-        for cell in Shape(rows, cols).neighbours(blank):
-            after = (cell, *(blank if tile == cell else tile for tile in tiles))
-            if cell >= first and after not in known:
-                known[after] = known[place] + 1
-                queue.append(after)
-    reached = np.full(size ** (count + 1), FAR)
-    for place, moves in known.items():
-        reached[int(np.ravel_multi_index(place, (size,) * (count + 1)))] = moves
-    assert np.array_equal(table, reached)
-
-
-@given(st.integers(2, 12), st.integers(2, 12))
-def test_groups_fill_the_line_and_the_last_has_two(rows: int, cols: int) -> None:
-    counts = groups(rows, cols)
-    assert sum(counts) == cols
-    assert counts[-1] >= 2
-    if max(counts) > 2:
-        assert (rows * cols) ** (max(counts) + 1) <= MOST_STATES
 
 
 def test_lines_that_are_complete_are_no_stages() -> None:

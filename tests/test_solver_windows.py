@@ -6,7 +6,6 @@ import random
 import threading
 
 import naive
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +14,6 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.solver.beam.home_tables import HomeTables
-from imgpuzzle.solver.beam.home_tables import home_tables as kept_tables
 from imgpuzzle.solver.beam.layer import bounds, make_tables
 from imgpuzzle.solver.beam.search import Effort
 from imgpuzzle.solver.beam.windows import (
@@ -83,30 +81,6 @@ def test_tables_of_other_homes_agree_with_freshly_built_ones(
 
 def window_goal(shape: Shape, blank: int) -> tuple[int, ...]:
     return tuple(cell + 1 if cell != blank else 0 for cell in range(shape.size))
-
-
-def test_recent_tables_are_kept() -> None:
-    shapes = [Shape(2, 3), Shape(3, 3), Shape(3, 4)]
-    lookups = [make_lookup(shape, 0, choose_views(shape, 0, 2)) for shape in shapes]
-    one, two = (kept_tables(lookup, 0) for lookup in lookups[:2])
-    assert one.lookup is lookups[0]
-    assert kept_tables(lookups[0], 0) is one
-    kept_tables(lookups[2], 0)
-    assert kept_tables(lookups[0], 0) is one
-    assert kept_tables(lookups[1], 0) is not two
-
-
-def test_tables_that_were_handed_out_stay_as_they_are() -> None:
-    shape = Shape(3, 4)
-    shared = home_tables(shape, 11, 3)
-    before = shared.of(5)
-    used = int(before.offset.max()) >> 3
-    copy = before.bits[:used].copy()
-    for blank in range(shape.size):
-        shared.of(blank)
-    assert shared.of(5) is before
-    assert used > 0
-    assert np.array_equal(before.bits[:used], copy)
 
 
 @pytest.mark.slow
@@ -210,20 +184,3 @@ def test_a_stop_from_without_ends_a_search_without_other_limits() -> None:
     )
     assert found.moves == handed[-1]
     replayed(problem, found.moves)
-
-
-def test_what_the_listener_raises_ends_the_search() -> None:
-    shape = Shape(5, 5)
-    goal = ordered_goal(shape, 24)
-    problem = canonicalise(uniform(goal, seed=1), goal)
-
-    def refuse(moves: tuple[int, ...]) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        improve_windows(
-            problem,
-            home_tables(shape, 24, 3),
-            construct(problem),
-            Effort(on_improved=refuse),
-        )

@@ -257,8 +257,8 @@ def with_equal_tiles(homes: tuple[int, ...]) -> Drawn:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("homes", [(1, 6), (0, 1, 5)], ids=["a pair", "three"])
-def test_tiles_that_look_the_same_are_named(homes: tuple[int, ...]) -> None:
+def test_tiles_that_look_the_same_are_named() -> None:
+    homes = 0, 1, 5
     drawn = with_equal_tiles(homes)
     equal = {cell for cell, n in enumerate(drawn.board.cells) if n - 1 in homes}
     reading = read(drawn, "reference")
@@ -273,12 +273,8 @@ def test_tiles_that_look_the_same_are_named(homes: tuple[int, ...]) -> None:
     assert reading.solvable
     apart = read(drawn, "reference", distinct=True)
     assert apart.identical == ()
-    if len(homes) == 2:
-        # One of the two ways cannot be solved, so the other is right.
-        assert apart.board == drawn.board
-    else:
-        assert not apart.certain
-        assert set(apart.doubtful) >= equal
+    assert not apart.certain
+    assert set(apart.doubtful) >= equal
 
 
 def half_way(drawn: Drawn, share: float) -> Image:

@@ -22,7 +22,7 @@ from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
-from imgpuzzle.vision.numbers import digit_net, digits
+from imgpuzzle.vision.numbers import digit_net
 from imgpuzzle.vision.numbers.digits import (
     LARGEST,
     NumberBoard,
@@ -471,47 +471,6 @@ def test_pictures_and_plain_colours_carry_no_numbers() -> None:
     assert not is_numbered(read_numbers(cut(photo(), shape)))
     plain = [np.full((40, 40, 3), 15 * cell, dtype=np.uint8) for cell in range(16)]
     assert not is_numbered(read_numbers(plain))
-
-
-def test_a_tile_is_only_looked_at_where_some_show_a_number(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    looked = []
-
-    def counted(tiles: list[Image]) -> digit_net.Numerals:
-        looked.append(len(tiles))
-        return digit_net.read_tiles(tiles)
-
-    monkeypatch.setattr(digits, "read_tiles", counted)
-    plain = [np.full((40, 40, 3), 9 * cell, dtype=np.uint8) for cell in range(25)]
-    scores = read_numbers(plain)
-    assert looked == [TUNING.glances]
-    assert np.exp(scores).sum(axis=1) == pytest.approx(np.ones(25))
-    assert number_evidence(scores) < 0
-    shape = Shape(5, 5)
-    labels = uniform(home_cells(shape, blank=24), seed=3).cells
-    read_numbers(numbered(shape, labels, 50))
-    assert sum(looked[1:4]) == shape.size
-
-
-def test_letters_are_given_up_after_a_few_tiles(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    looked = []
-
-    def as_letters(tiles: list[Image]) -> digit_net.Numerals:
-        # Each shows no number with 97 %: not so little that the glances would end it.
-        looked.append(len(tiles))
-        read = digit_net.read_tiles(tiles)
-        read.length[:] = np.log([0.97, 0.029, 0.001])
-        return read
-
-    monkeypatch.setattr(digits, "read_tiles", as_letters)
-    tiles = [np.full((40, 40, 3), 9 * cell, dtype=np.uint8) for cell in range(25)]
-    scores = read_numbers(tiles)
-    assert looked == [TUNING.glances, TUNING.further_glances]
-    assert scores.shape == (25, LARGEST + 1)
-    assert number_evidence(scores) < 0
 
 
 @pytest.mark.parametrize("corner", [(0, 0), (0, 1), (1, 0), (1, 1)])

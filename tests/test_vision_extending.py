@@ -14,7 +14,6 @@ from imgpuzzle.vision.decide import coarsest
 from imgpuzzle.vision.geometry.align import Alignment
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.geometry.places import extensions
 from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
 from imgpuzzle.vision.search.complete import goal_place
@@ -68,39 +67,6 @@ def test_a_part_leads_to_the_whole(rows: range, cols: range) -> None:
     assert best.is_clear
     goal = [drawn.goal.cells.index(label) for label in drawn.board.cells]
     assert list(best.best.homes) == goal
-
-
-def test_both_pictures_have_room_for_what_is_added() -> None:
-    alignment = Alignment(
-        Lattice.from_box(Shape(2, 2), 60, 60, 100, 100),
-        Lattice.from_box(Shape(2, 2), 20, 10, 40, 40),
-    )
-    found = extensions(alignment, (300, 215), (100, 60), SHAPES)
-    added = {
-        (one.screen.rows, one.screen.cols, one.screen.left, one.screen.top)
-        for one in found
-    }
-    # To the left is room for a column, below for one row on the screen but two in
-    # the reference; above, the reference ends.
-    rows_below = {2, 3, 4}
-    assert added == {
-        (rows, cols, left, 60.0)
-        for rows in rows_below
-        for cols, left in ((2, 60.0), (3, 10.0))
-        if (rows, cols) != (2, 2)
-    }
-    for one in found:
-        steps = (60 - one.screen.left) / 50
-        assert one.picture.left == 20 - 20 * steps
-        assert one.picture.shape == one.screen.shape
-
-
-def test_only_shapes_that_are_asked_for() -> None:
-    alignment = part(range(1, 4), range(1, 5))
-    found = extensions(alignment, (320, 400), (400, 600), [Shape(4, 5)])
-    # A row above or below, a column to the left or to the right.
-    assert len(found) == 4
-    assert {one.screen.shape for one in found} == {Shape(4, 5)}
 
 
 @pytest.mark.parametrize(("down", "across"), [(0, 1), (1, 0), (0, -1)])

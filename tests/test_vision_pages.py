@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
-from vision_scenes import Drawn, draw, is_near, is_right, photo, resized
+from vision_scenes import Drawn, draw, is_near, is_right, photo
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import home_cells
@@ -17,20 +17,9 @@ from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message, Note
-from imgpuzzle.vision.decide import coarsest
-from imgpuzzle.vision.geometry.align import Alignment, Window
-from imgpuzzle.vision.geometry.colours import to_opponent
-from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.numbers.digits import (
-    has_few_faces,
-)
 from imgpuzzle.vision.options import SIDES
 from imgpuzzle.vision.propose.grids import find_grids
 from imgpuzzle.vision.read import read_puzzle
-from imgpuzzle.vision.reference.scene import Scene
-from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
-from imgpuzzle.vision.search.complete import goes_on
-from imgpuzzle.vision.search.locate import choose
 
 SHAPES = [Shape(rows, cols) for rows in SIDES for cols in SIDES]
 
@@ -202,27 +191,6 @@ def test_small_numbers_in_a_corner_are_read() -> None:
     assert is_right(reading, drawn)
 
 
-def test_numbers_on_tiles_of_two_colours_are_no_picture() -> None:
-    tile = 90
-    ramp = np.linspace(0, 1, tile)
-    slope = (ramp[:, None, None] + ramp[None, :, None]) / 2
-    faces = [
-        (slope * np.array(end) + (1 - slope) * np.array(start)).astype(np.uint8)
-        for start, end in (
-            ((246, 211, 101), (224, 122, 63)),
-            ((143, 211, 244), (58, 123, 213)),
-        )
-    ]
-    plates = [faces[number % 2].copy() for number in range(8)]
-    for number, plate in enumerate(plates):
-        plate[35 : 50 + number, 35:55] = 255
-    plates.append(np.full((tile, tile, 3), 50, np.uint8))
-    assert has_few_faces(np.stack(plates))
-    whole = resized(photo(), 3 * tile, 3 * tile)
-    pieces = whole.reshape(3, tile, 3, tile, 3).swapaxes(1, 2).reshape(9, tile, tile, 3)
-    assert not has_few_faces(pieces)
-
-
 # Where the tiles lie
 
 
@@ -236,32 +204,3 @@ def test_tiles_as_wide_as_a_screen_are_found() -> None:
 
 
 # A part of a board nearly in order
-
-
-@pytest.mark.parametrize("gap", [0, 3])
-def test_a_part_of_a_board_is_extended_to_the_whole(gap: int) -> None:
-    shape = Shape(4, 5)
-    goal = home_cells(shape, blank=0)
-    board = goal.slide(1).slide(6).slide(7).slide(2)
-    drawn = draw(photo(), board, goal, tile=(80, 80), gap=gap, canvas=(560, 460))
-    pitch = 80 + gap
-    high, wide = drawn.reference.shape[:2]
-    window = Window(0.0, 0.0, 0.6 * wide, float(high))
-
-    def alignment(cols: int, window: Window) -> Alignment:
-        part = Shape(4, cols)
-        screen = Lattice(4, cols, 70.0, 50.0, pitch, pitch, 80.0, 80.0)
-        return Alignment(screen, window.homes(part))
-
-    shapes = [Shape(4, cols) for cols in (3, 4, 5)]
-    scene = Scene(to_opponent(drawn.screenshot), to_opponent(drawn.reference), shapes)
-    part = scene.assess(alignment(3, window), 16, REFERENCE.inset)
-    whole = scene.assess(
-        alignment(5, Window(0.0, 0.0, wide, high)), 16, REFERENCE.inset
-    )
-    assert part.is_clear
-    assert goes_on(scene, part)
-    assert not goes_on(scene, whole)
-    best = coarsest(choose(scene, [part.alignment]))
-    assert best.best.shape == shape
-    assert best.best.board == board

@@ -19,8 +19,6 @@ from imgpuzzle.vision.arrange.piecing import beam, polish
 from imgpuzzle.vision.evidence import Evidence, left_out
 from imgpuzzle.vision.seams import seams
 from imgpuzzle.vision.seams.joins import measure_joins
-from imgpuzzle.vision.seams.trim import _is_lively
-from imgpuzzle.vision.seams.tuning import TUNING
 
 
 def costs_with_a_hole_that_joins(shape: Shape, seed: int) -> Evidence:
@@ -143,27 +141,6 @@ def test_a_blank_need_not_show_the_missing_piece() -> None:
     assert left_out(layouts).tolist() == [6 - sum(one[:3]) for one in layouts]
 
 
-def test_how_sides_vary_together_leaves_their_means_aside() -> None:
-    rng = np.random.default_rng(3)
-    before, after = rng.normal(0, 5, (2, 6, 40, 3)).astype(np.float32)
-    after[2] = before[4] + rng.normal(0, 0.2, (40, 3)) + (30, -8, 5)
-    ones = np.ones((6, 40), np.float32)
-    shared, left = seams._together(before, [after], ones, ones)
-    flat = [
-        [(side - side.mean(axis=0)).ravel() for side in sides]
-        for sides in (before, after)
-    ]
-    for one, other in itertools.product(range(6), range(6)):
-        mine, theirs = flat[0][one], flat[1][other]
-        alike = np.corrcoef(mine, theirs)[0, 1]
-        expected = np.log(np.clip(1.0 - alike, 0.01, 1.0))
-        assert shared[one, other] == pytest.approx(expected, abs=0.05)
-        apart = 3 * np.square(mine - theirs).mean()
-        assert left[one, other] == pytest.approx(np.log1p(apart / 2), abs=0.01)
-    assert np.unravel_index(shared.argmin(), shared.shape) == (4, 2)
-    assert np.unravel_index(left.argmin(), left.shape) == (4, 2)
-
-
 def test_a_side_that_lies_shifted_counts_at_its_best() -> None:
     rng = np.random.default_rng(4)
     before, after = rng.normal(0, 5, (2, 3, 40, 3)).astype(np.float32)
@@ -173,21 +150,3 @@ def test_a_side_that_lies_shifted_counts_at_its_best() -> None:
     for first, second in zip(both, alone, strict=True):
         assert (first <= second + 1e-6).all()
         assert first.diagonal().max() < second.diagonal().min()
-
-
-@given(st.integers(0, 2**32 - 1))
-@settings(max_examples=25, deadline=None)
-def test_tiles_are_lively_by_their_standard_deviation(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    spreads = rng.choice([0.0, 0.5, 0.9, 1.1, 2.0, 40.0], size=(6, 1, 1, 3))
-    tiles = 100 + spreads * rng.normal(size=(6, 40, 30, 3))
-    tiles = tiles.astype(np.float32)
-    expected = tiles.astype(np.float64).std(axis=(1, 2)).max(axis=1) > TUNING.plain
-    assert _is_lively(tiles).tolist() == expected.tolist()
-
-
-def test_the_weights_of_seams_fit_the_features() -> None:
-    inner, bias, outer, direct, _ = seams._weights()
-    assert inner.shape == (seams.PAIR_FEATURES, len(bias))
-    assert outer.shape == bias.shape
-    assert direct.shape == (seams.PAIR_FEATURES,)

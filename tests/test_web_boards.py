@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from web_reading_support import REFERENCE, SHOT, picture, upload
-from web_support import ended, ok, refused
+from web_support import ok, refused, solved
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.solvability import is_solvable
@@ -20,7 +20,7 @@ class TestBoards:
         other = ok(web.post("/api/board", json={"board": rows}))
         assert one["start"] == other["start"] == rows
         assert one["goal"] == [[1, 2, 3], [4, 5, 6], [7, 8, 0]]
-        assert one["reading"] is one["screenshot"] is one["assembled"] is None
+        assert one["reading"] is one["screenshot"] is None
         assert one["numbered"]
         assert picture(web, one["tiles"]).shape[1] == 3 * one["tile_width"]
 
@@ -47,19 +47,13 @@ class TestBoards:
         assert error["reachable_goals"] == goals
         chosen = goals[0]
         names = {f"goal_{name}": chosen[name] for name in ("layout", "blank")}
-        started = ok(
-            web.post("/api/solve", json={"reading": answer["id"], **names}), 202
-        )
-        assert started["puzzle"]["goal"] == chosen["goal"]
-        result = ended(web, started["job"])["result"]
+        place = f"/api/read/{answer['id']}"
+        assert ok(web.post(place, json=names))["goal"] == chosen["goal"]
+        result = solved(web, answer["id"])["result"]
         assert result["goal"] == chosen["goal"]
         assert result["move_count"] == chosen["move_count"]
-        # The reading keeps the choice, until it is taken back.
-        place = f"/api/read/{answer['id']}"
+        # The reading keeps the choice.
         assert ok(web.get(place))["goal"] == chosen["goal"]
-        again = {"reading": answer["id"], "job": started["job"], "format": "txt"}
-        ended(web, ok(web.post("/api/render", json=again), 202)["job"])
-        assert ok(web.post(place, json={"goal_layout": None}))["goal"] == answer["goal"]
 
     @pytest.mark.parametrize(
         "choice",
@@ -74,7 +68,6 @@ class TestBoards:
     )
     def test_goals_that_do_not_exist(self, web: Any, choice: Any) -> None:
         answer = ok(web.post("/api/board", json={"board": "1 2 / 3 0"}))
-        refused(web.post("/api/solve", json={"reading": answer["id"], **choice}), 400)
         refused(web.post(f"/api/read/{answer['id']}", json=choice), 400)
         assert ok(web.get(f"/api/read/{answer['id']}")) == answer
 

@@ -79,17 +79,9 @@ def test_stages_come_when_asked(web: Any, puzzle: Any, solution: Any) -> None:
     assert (
         "Last 2\u00a0×\u00a03: moves " in text or "Last 3\u00a0×\u00a02: moves " in text
     )
-    for more in ({"metric": "slide"}, {"max_moves": 30}, {"stages": "yes"}):
+    for more in ({"metric": "slide"}, {"stages": "yes"}):
         asked = {"reading": puzzle["id"], "stages": True, **more}
         refused(web.post("/api/solve", json=asked), 400)
-
-
-def test_limits_are_told(web: Any, puzzle: Any) -> None:
-    state = solved(web, puzzle["id"], max_moves=19)
-    assert state["state"] == "failed"
-    assert state["error"]["kind"] == "LimitReachedError"
-    assert state["error"]["code"] == 7
-    assert state["error"]["lower_bound"] == 20
 
 
 @pytest.mark.parametrize(
@@ -99,7 +91,6 @@ def test_limits_are_told(web: Any, puzzle: Any) -> None:
         {"time_limit": -1},
         {"time_limit": "1"},
         {"time_limit": 10**9},
-        {"max_moves": 1.5},
         {"speed": 1},
     ],
 )

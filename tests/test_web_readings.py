@@ -59,13 +59,8 @@ def test_of_two_boards_the_places_are_told(web: Any) -> None:
 
 
 def test_samples_are_read_as_their_truth_says(web: Any) -> None:
-    other = "0 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 16 15"
-    answer = read_sample(web, "coffee", goal=other, grid="4x4")
+    answer = read_sample(web, "coffee", grid="4x4")
     assert answer["start"] == answer["reading"]["board"] == truth("coffee")
-    assert answer["goal"] == [
-        *([0, 2, 3, 4], [5, 6, 7, 8]),
-        *([9, 10, 11, 12], [13, 14, 16, 15]),
-    ]
     assert answer["has_reference"]
 
 
@@ -107,7 +102,6 @@ def test_the_pictures_show_the_screenshot_and_its_tiles(web: Any, emblem: Any) -
     top = region["top"] + round(row * region["height"] / 3)
     tile = sheet[row * high : (row + 1) * high, col * wide : (col + 1) * wide]
     assert np.array_equal(tile, shot[top : top + high, left : left + wide])
-    assert picture(web, emblem["assembled"]).shape == sheet.shape
 
 
 @pytest.mark.slow
@@ -121,9 +115,6 @@ def test_which_goal_it_is_is_asked_and_answered(web: Any) -> None:
     truth = np.array([tile + 1 if tile else 0 for tile in ASKED])
     right = boards.index(truth.reshape(3, 3).tolist()) + 1
     assert right == 1
-    shown = [picture(web, one["picture"]) for one in asked["answers"]]
-    assert len({one.tobytes() for one in shown}) == len(shown)
-    assert len({one.shape for one in shown}) == 1
     place = f"/api/read/{first['id']}"
     # Every answer leads to its own board and goal; the last one counts.
     for number in (2, right):
@@ -135,7 +126,6 @@ def test_which_goal_it_is_is_asked_and_answered(web: Any) -> None:
         assert answer["question"]["answered"] == number
         assert answer["question"]["answers"] == asked["answers"]
         assert answer["suggestion"] is None
-    assert picture(web, asked["answers"][0]["picture"]).tobytes() == shown[0].tobytes()
     # A later screenshot of the same puzzle is not asked about again.
     blank = divmod(ASKED.index(0), 3)
     beside = (1 - blank[0] if blank[0] == 0 else blank[0] - 1, blank[1])
@@ -180,8 +170,6 @@ def test_numbers_whose_goal_is_asked_about_are_not_certain(web: Any) -> None:
 def test_nothing_is_asked_of_what_is_certain(web: Any, emblem: Any) -> None:
     assert emblem["question"] is None
     refused(web.post(f"/api/read/{emblem['id']}", json={"answer": 1}), 400)
-    address = emblem["assembled"].replace("assembled", "answer-1")
-    refused(web.get(address), 404)
 
 
 @pytest.mark.slow

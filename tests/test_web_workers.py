@@ -38,7 +38,6 @@ def searching(rows: int, seconds: float = 300.0) -> dict[str, Any]:
         "start": start.rows(),
         "goal": goal.rows(),
         "seconds": seconds,
-        "max_moves": None,
         "metric": "single",
     }
 

@@ -180,9 +180,6 @@ def _wrong_help(dice: random.Random) -> Malformed:
         ("grid", ["0x0", "axb", "4", "999x999", "-3x3", "4x4x4", "11x11", "\u0664x4"]),
         ("region", ["1,2,3", "a,b,c,d", "-1,0,9,9", "0,0,99999,99999", "0,0,1,1"]),
         ("corners", ["1,2,3,4,5,6,7", "nan," * 7 + "1", "inf," * 7 + "1", "1e99," * 8]),
-        ("goal_blank", ["-1,0", "9,9,9", "x,y", "99,99", "0"]),
-        ("distinct", ["maybe", "2", "yes please"]),
-        ("goal", ["no board", "1 2 3", "0 0", "1 1 1 / 1 1 1 / 1 1 1"]),
         ("colour", ["red"]),
         ("screenshot\r\nX-Evil: 1", ["1"]),
     ]

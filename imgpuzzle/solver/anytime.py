@@ -117,9 +117,11 @@ def _search(best: Best, budget: Budget) -> None:
         _search_without_tables(best, budget)
         return
     lookup = large_lookup(problem, budget, best.lower_bound)
+    with budget.setting_up():
+        tables = make_tables(lookup)
     deadline = _deadline(budget)
     if not problem.has_equals:
-        search = LargeSearch(problem, make_tables(lookup))
+        search = LargeSearch(problem, tables)
         best.lower_bound = max(best.lower_bound, search.lower_bound)
         left = deadline - time.monotonic()
         first = min(TUNING.first_proof_share * left, TUNING.first_proof_seconds)

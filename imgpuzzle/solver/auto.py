@@ -207,7 +207,8 @@ def _optimal(
 
 
 def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Answer:
-    from imgpuzzle.solver.anytime import Best, search_anytime
+    with budget.setting_up():
+        from imgpuzzle.solver.anytime import Best, search_anytime
 
     def announce(best: Best) -> None:
         if budget.control.on_improved is None:

@@ -16,6 +16,7 @@ from imgpuzzle.core.solution import straight_runs
 from imgpuzzle.solver.beam.layer import make_tables
 from imgpuzzle.solver.beam.search import Beam, Effort, Stopped, widest_for
 from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.kernels.beam import Tables
 from imgpuzzle.solver.tables.lookup import Lookup
 
 _TURNS = (1.5, 2.0, 1.2, 2.3)
@@ -43,6 +44,11 @@ def told_apart(problem: Canonical, moves: tuple[int, ...]) -> Canonical:
     return Canonical.distinct(problem.shape, tuple(start), blank)
 
 
+def tables_of(lookup: Lookup) -> list[Tables]:
+    """Those of all weights; the first time in a process they take some 0.1 s."""
+    return [make_tables(lookup, turn=turn) for turn in _TURNS]
+
+
 def improve_slides(
     problem: Canonical, lookup: Lookup, first: tuple[int, ...], effort: Effort
 ) -> tuple[int, ...]:
@@ -57,7 +63,7 @@ def improve_slides(
 
     best, fewest = first, count(first)
     most_moves = _MOST_TIMES * len(first) + 40
-    tables = [make_tables(lookup, turn=turn) for turn in _TURNS]
+    tables = tables_of(lookup)
     most = widest_for(effort.memory_mb // effort.threads, tables[0], most_moves, 1)
     most = min(most, effort.most_width or most)
     width, seed = min(_FIRST_WIDTH, most), 0

@@ -210,14 +210,21 @@ class _Search:
         return list(stops)
 
     def _beams(self, moves: tuple[int, ...]) -> None:
-        from imgpuzzle.solver.beam.search import Effort
-        from imgpuzzle.solver.slides.beam import improve_slides, told_apart
-        from imgpuzzle.solver.tables.large import best_size, large_lookup
+        with self.budget.setting_up():
+            from imgpuzzle.solver.beam.search import Effort
+            from imgpuzzle.solver.slides.beam import (
+                improve_slides,
+                tables_of,
+                told_apart,
+            )
+            from imgpuzzle.solver.tables.large import best_size, large_lookup
 
         if best_size(self.problem.shape) is None:
             return
         apart = told_apart(self.problem, moves)
         lookup = large_lookup(apart, self.budget, self.bound)
+        with self.budget.setting_up():
+            tables_of(lookup)
         assert self.best is not None
         seconds = self.budget.seconds_left
         if len(self.best) <= _PROVABLE:

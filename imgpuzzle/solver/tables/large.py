@@ -65,16 +65,16 @@ def large_lookup(problem: Canonical, budget: Budget, lower_bound: int) -> Lookup
     store, tiles = TableStore(), best_size(shape)
     assert tiles is not None, "boards of this size use no tables"
     budget.lower_bound = max(budget.lower_bound, lower_bound)
-    if (shape, home, tiles) not in _recent:
-        needed, are_there = _needed_bytes(shape, home, tiles, store)
-        if needed > budget.most_bytes or not (
-            are_there or budget.seconds_left >= _SECONDS_WORTH
-        ):
-            tiles = quick_size(shape)
-            needed, _ = _needed_bytes(shape, home, tiles, store)
-            if needed > budget.most_bytes and (shape, home, tiles) not in _recent:
-                budget.stop_without_memory(budget.lower_bound)
     with budget.setting_up():
+        if (shape, home, tiles) not in _recent:
+            needed, are_there = _needed_bytes(shape, home, tiles, store)
+            if needed > budget.most_bytes or not (
+                are_there or budget.seconds_left >= _SECONDS_WORTH
+            ):
+                tiles = quick_size(shape)
+                needed, _ = _needed_bytes(shape, home, tiles, store)
+                if needed > budget.most_bytes and (shape, home, tiles) not in _recent:
+                    budget.stop_without_memory(budget.lower_bound)
         return lookup_of(shape, home, tiles, store, budget.show_setup)
 
 

@@ -28,7 +28,7 @@ from imgpuzzle.spec import (
 
 PLACE_HELPS = ("grid", "region", "corners")
 """Helps that say where the board is: a new one makes all corrections void."""
-HELPS = (*PLACE_HELPS, "goal_blank", "distinct")
+HELPS = (*PLACE_HELPS, "goal_blank")
 
 MOST_FRAMES = 60
 """Pictures of a slide in animations that the server draws."""
@@ -148,10 +148,6 @@ class Read(_Places, total=False):
 
     screenshot: Required[bytes]
     reference: bytes
-    goal_blank: str
-    distinct: str
-    goal: str
-    """A board as text."""
 
 
 class NewReference(TypedDict):
@@ -195,7 +191,6 @@ class Again(_Places, total=False):
     """More help for the reader, or what a person knows better."""
 
     goal_blank: _Home
-    distinct: bool
     board: _Board
     blank: Annotated[list[int], _CELL]
     swap: Annotated[list[list[int]], Taken(_swap)]
@@ -218,10 +213,7 @@ class Solve(TypedDict, total=False):
     reading: Required[_Id]
     time_limit: Annotated[float, Within(0, MOST_SOLVE_SECONDS)]
     metric: Annotated[str, OneOf(METRICS)]
-    max_moves: Annotated[int, Within(0, 10**9)]
     stages: bool
-    goal_layout: _Layout
-    goal_blank: _Home
 
 
 class Render(TypedDict, total=False):
@@ -254,16 +246,8 @@ def marks_of(text: str) -> list[list[int]]:
 
 def form_helps(fields: Mapping[str, str]) -> dict[str, Any]:
     """The helps in a form's fields, all of them texts."""
-    helps: dict[str, Any] = {name: fields[name] for name in HELPS if fields.get(name)}
-    if "distinct" in helps:
-        words = {"1": True, "true": True, "on": True, "0": False, "false": False}
-        helps["distinct"] = words.get(helps["distinct"].lower(), helps["distinct"])
-    if "goal_blank" in helps:
-        helps["goal_blank"] = _CELL.take(helps["goal_blank"], "goal_blank")
-    found = taken(Again, helps, "helps")
-    if fields.get("goal"):
-        found["goal_text"] = fields["goal"]
-    return found
+    helps = {name: fields[name] for name in PLACE_HELPS if fields.get(name)}
+    return taken(Again, helps, "helps")
 
 
 def json_changes(given: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -283,11 +267,6 @@ def json_changes(given: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
             raise UsageError("expected an answer or other corrections, found both")
         found.append({"answer": said["answer"]})
     if names_goal:
-        found.append(goal_choice(said))
+        place = said.get("goal_blank", PLACES[0])
+        found.append({"goal_layout": [said.get("goal_layout", "row"), place]})
     return helps, found
-
-
-def goal_choice(said: Mapping[str, Any]) -> dict[str, Any]:
-    """The correction that ``goal_layout`` and ``goal_blank`` ask for."""
-    place = said.get("goal_blank", PLACES[0])
-    return {"goal_layout": [said.get("goal_layout", "row"), place]}

@@ -38,10 +38,10 @@ from imgpuzzle.web.http.uploads import (
     unless_gone,
 )
 from imgpuzzle.web.work import corrections
-from imgpuzzle.web.work.service import ANSWER_PICTURES, Service
+from imgpuzzle.web.work.service import Service
 from imgpuzzle.web.work.store import Entry, Record
 
-PICTURES = ("screenshot", "assembled", "tiles", *ANSWER_PICTURES)
+PICTURES = ("screenshot", "tiles")
 
 
 @api("POST", "/api/read")
@@ -105,13 +105,12 @@ async def _new_reference(request: Request, service: Service, record: Record) -> 
 async def _new_helps(request: Request, service: Service, record: Record) -> None:
     given = await receive_json(request, service.settings)
     helps, said = json_changes(given)
-    is_undone = "goal_layout" in given and not any("goal_layout" in one for one in said)
-    if not helps and not said and not is_undone:
+    if not helps and not said:
         wanted = ", ".join((*HELPS, *corrections.CORRECTIONS))
         raise ApiError(400, f"expected one of {wanted}, found none of them")
     earlier = record.helps, record.corrections
     if not record.has_screenshot:
-        for name in (*PLACE_HELPS, "distinct"):
+        for name in PLACE_HELPS:
             if name in helps:
                 raise _no_screenshot(name)
     record.helps = {**record.helps, **helps}
@@ -120,9 +119,8 @@ async def _new_helps(request: Request, service: Service, record: Record) -> None
     if helps.get("region"):
         record.helps.pop("corners", None)
     if any(name in helps for name in PLACE_HELPS):
-        record.helps.pop("goal_text", None)
         record.corrections = []
-    if is_undone or "goal_blank" in helps:
+    if "goal_blank" in helps:
         record.corrections = corrections.without(record.corrections, "goal_layout")
     record.corrections = corrections.added(record.corrections, said)
     reads_anew = helps and record.has_screenshot

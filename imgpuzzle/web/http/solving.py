@@ -13,18 +13,16 @@ from starlette.responses import FileResponse, Response
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.options import SearchOptions, default_seconds
-from imgpuzzle.core.solution import METRICS, Limits
+from imgpuzzle.core.solution import METRICS
 from imgpuzzle.messages import Message, Reason, ServerFault
 from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.spec import taken
 from imgpuzzle.web.errors import ApiError, task_error
 from imgpuzzle.web.http.answers import JsonAnswer, api, disposition, guide_name
-from imgpuzzle.web.http.parameters import Render, Solve, goal_choice
+from imgpuzzle.web.http.parameters import Render, Solve
 from imgpuzzle.web.http.uploads import receive_json, unless_gone
-from imgpuzzle.web.work.corrections import added
 from imgpuzzle.web.work.jobs import Job
 from imgpuzzle.web.work.service import Service
-from imgpuzzle.web.work.store import Record
 
 LATE_SECONDS = 600.0
 """Compiling and tables are outside the limit of time; beyond this a search hangs."""
@@ -40,14 +38,10 @@ async def solve(request: Request) -> Response:
     asked = taken(Solve, given, "search")
     record = service.store.record(asked["reading"])
     how = SearchOptions(
-        limits=Limits(max_moves=asked.get("max_moves")),
         metric=asked.get("metric", METRICS[0]),
         stages=asked.get("stages", False),
     )
     how.check_stages(Shape(record.answer["rows"], record.answer["cols"]))
-    choice = goal_choice(asked) if {"goal_layout", "goal_blank"} & set(asked) else None
-    if choice is not None:
-        await _choose_goal(service, record, choice)
     answer = record.answer
     if not answer["solvable"]:
         reason = Message.from_dict(answer["reason_code"])
@@ -63,7 +57,6 @@ async def solve(request: Request) -> Response:
         "start": answer["start"],
         "goal": answer["goal"],
         "seconds": seconds,
-        "max_moves": how.limits.max_moves,
         "metric": how.metric,
         "stages": how.stages,
     }
@@ -101,27 +94,7 @@ async def solve(request: Request) -> Response:
         return result
 
     service.jobs.start(job, work)
-    started: dict[str, Any] = {"job": job.id}
-    if choice is not None:
-        started["puzzle"] = answer
-    return JsonAnswer(started, status_code=202)
-
-
-async def _choose_goal(
-    service: Service, record: Record, choice: dict[str, Any]
-) -> None:
-    """Give a reading one of the usual goals, unless it has that one already."""
-    with service.using(record):
-        async with record.lock:
-            earlier = record.corrections
-            record.corrections = added(earlier, [choice])
-            if record.corrections == earlier:
-                return
-            try:
-                await service.correct(record)
-            except BaseException:
-                record.corrections = earlier
-                raise
+    return JsonAnswer({"job": job.id}, status_code=202)
 
 
 def _length(result: dict[str, Any]) -> int:

@@ -10,20 +10,16 @@ from typing import Any
 
 from starlette.requests import Request
 
-from imgpuzzle.core.goals import MOST_ANSWERS
 from imgpuzzle.core.options import LARGE_CELLS
 from imgpuzzle.web.errors import ApiError
 from imgpuzzle.web.settings import SAMPLE_PARTS, SAMPLES, Settings
 from imgpuzzle.web.work.jobs import Jobs
-from imgpuzzle.web.work.state import base_name, state_name, version_of
+from imgpuzzle.web.work.state import base_name, state_name
 from imgpuzzle.web.work.store import Entry, Record, Store, sweep_left_over
 from imgpuzzle.web.work.workers import Pool
 
 KEPT_VERSIONS = 4
 """Of a reading: guides are still drawn of what was corrected a little ago."""
-
-ANSWER_PICTURES = tuple(f"answer-{number + 1}" for number in range(MOST_ANSWERS))
-"""The names of the pictures of ``Reading.answers``."""
 
 COUNT_WAIT_SECONDS = 4.0
 """How long an answer may wait for the moves to the goals that can be reached."""
@@ -204,19 +200,12 @@ class Service:
         internal = ("helps", "corrections", "base")
         shown = {name: value for name, value in found.items() if name not in internal}
         place = f"/api/read/{record.id}/{version}"
-        if shown["question"]:
-            # The answers are those to what was read, whatever was answered since.
-            read_for = version_of(found["base"])
-            for number, one in enumerate(shown["question"]["answers"], start=1):
-                address = f"/api/read/{record.id}/{read_for}/answer-{number}.png"
-                one["picture"] = address
         screenshot = record.has_screenshot
         record.answer = {
             "id": record.id,
             "version": version,
             **shown,
             "screenshot": f"{place}/screenshot.png" if screenshot else None,
-            "assembled": f"{place}/assembled.png" if screenshot else None,
             "tiles": f"{place}/tiles.png",
             "has_reference": record.has_reference,
         }
@@ -260,33 +249,14 @@ class Service:
                 404,
                 "expected a picture of the reading, it is not kept",
             )
-        if name == "assembled":
-            self.state_of(record, version)
-        elif name in ANSWER_PICTURES:
-            _check_answer(record, name, version)
         await self.readers.run(
-            {
-                "task": "picture",
-                "folder": str(record.folder),
-                "name": name,
-                "version": version,
-                "file": path.name,
-            },
+            {"task": "picture", "folder": str(record.folder), "file": path.name},
             seconds=self.settings.read_seconds,
         )
         record.weigh()
         return path
 
 
-def _check_answer(record: Record, name: str, version: int) -> None:
-    """Refuse a picture of an answer that is none to what was read last."""
-    question = record.answer.get("question") or {"answers": []}
-    wanted = f"/{version}/{name}.png"
-    if not any(one["picture"].endswith(wanted) for one in question["answers"]):
-        raise ApiError(404, "expected an answer to the question, it is not asked")
-
-
 def _files_of(version: int) -> tuple[str, ...]:
     """The files of a version of a reading that go with it."""
-    names = ("tiles", "assembled", *ANSWER_PICTURES)
-    return state_name(version), *(f"{name}-{version}.png" for name in names)
+    return state_name(version), f"tiles-{version}.png"

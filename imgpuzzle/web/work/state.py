@@ -79,11 +79,6 @@ def base_name(version: int) -> str:
     return f"base-{version}.pickle"
 
 
-def version_of(name: str) -> int:
-    """The version in one of these names."""
-    return int(name.removesuffix(".pickle").rpartition("-")[2])
-
-
 def save(state: State, folder: Path, name: str) -> None:
     """Write a state; the file appears whole or not at all."""
     from imgpuzzle.files.image import write_atomically

@@ -126,15 +126,12 @@ def _reference(folder: Path) -> Image | None:
 
 def read(request: Request, report: Report, stop: threading.Event) -> Request:
     """Read the screenshot in the folder with the given helps, and describe it."""
-    from imgpuzzle.core.boardfile import parse_goal
     from imgpuzzle.pipeline import read_image
 
     folder, helps = Path(request["folder"]), request["helps"]
     screenshot = _decoded(folder / "screenshot")
     known = _reader_options(helps)
     reading = read_image(screenshot, known, reference=_reference(folder))
-    if helps.get("goal_text"):
-        reading = reading.with_goal(parse_goal(helps["goal_text"], reading.board))
     height, width = screenshot.shape[:2]
     base = State.of_reading(reading, width, height)
     kept = request["corrections"]
@@ -223,7 +220,7 @@ def _reader_options(helps: Request) -> ReadOptions:
     given = {"shape": helps.get("grid"), **helps}
     read = rows_of(ReadOptions, Written)
     known = {name: read[name].read(given[name]) for name in read if given.get(name)}
-    return ReadOptions(**known, distinct=bool(helps.get("distinct")))
+    return ReadOptions(**known)
 
 
 def _tileset(state: State) -> TileSet:
@@ -248,30 +245,15 @@ def _write_sprite(tileset: TileSet, path: Path) -> None:
 
 
 def picture(request: Request, report: Report, stop: threading.Event) -> Request:
-    """Write a picture that is only made when it is asked for."""
+    """Write the screenshot as PNG, which every browser shows."""
     from imgpuzzle.files.image import write_atomically
     from imgpuzzle.render.files.png import encode_step_png
-    from imgpuzzle.vision.annotate import assemble, assemble_answers
 
     folder = Path(request["folder"])
-    if request["name"] == "screenshot":
-        made = _decoded(folder / "screenshot")
-    else:
-        number = _answer_number(request["name"])
-        kept = state_name if number is None else base_name
-        reading = _read_in(states.load(folder, kept(request["version"])))
-        if number is None:
-            made = assemble(reading)
-        else:
-            made = assemble_answers(reading)[number - 1]
+    made = _decoded(folder / "screenshot")
     # What is there is not made again, so half of it must not be there.
     write_atomically(folder / request["file"], encode_step_png(made))
     return {}
-
-
-def _answer_number(name: str) -> int | None:
-    """The number in the name of an answer's picture; ``None`` for other pictures."""
-    return int(name.removeprefix("answer-")) if name.startswith("answer-") else None
 
 
 def follow(request: Request, report: Report, stop: threading.Event) -> Request:
@@ -381,7 +363,7 @@ def solve(request: Request, report: Report, stop: threading.Event) -> Request:
         guide = solve_board(
             start,
             goal,
-            limits=Limits(seconds=request["seconds"], max_moves=request["max_moves"]),
+            limits=Limits(seconds=request["seconds"]),
             metric=request["metric"],
             stages=request.get("stages", False),
             control=Control(stop, improved, functools.partial(_told, report)),
