@@ -523,13 +523,11 @@ class Candidate:
         across: int,
         *,
         is_first: bool,
-        slack_px: int = 0,
-        most_cut: float = 0.0,
     ) -> Candidate | None:
         """The grid with one more row or column, where the screenshot has room for it.
 
-        ``slack_px`` of it may lie beyond the edge, or, where the view is the whole
-        screenshot, a share of ``most_cut``, which is grey then.
+        Where the view is the whole screenshot a part of it may lie beyond the edge,
+        which is grey then.
         """
         at, region = self.lattice, self.cut.region
         wide, high = round(at.pitch_x * across), round(at.pitch_y * down)
@@ -544,11 +542,10 @@ class Candidate:
             left=at.left - across * is_first * at.pitch_x,
             top=at.top - down * is_first * at.pitch_y,
         )
-        if over <= slack_px:
-            left, top = max(left, 0), max(top, 0)
-            box = Region(left, top, min(right, width) - left, min(bottom, height) - top)
+        if over <= 0:
+            box = Region(left, top, right - left, bottom - top)
             cut = cut_tiles(self.view.request.screenshot, box, wider)
-        elif self.view.is_whole and over < most_cut * (wide + high):
+        elif self.view.is_whole and over < TUNING.most_cut * (wide + high):
             cut, _ = self.view.cut_beyond(wider)
         else:
             return None
@@ -594,9 +591,7 @@ class Candidate:
         at = self.lattice
         laid = np.argsort(self.best.homes)
         for down, across, is_first in ((0, 1, 1), (0, 1, 0), (1, 0, 1), (1, 0, 0)):
-            wider = self.extended(
-                down, across, is_first=bool(is_first), most_cut=TUNING.most_cut
-            )
+            wider = self.extended(down, across, is_first=bool(is_first))
             if wider is None:
                 continue
             shape = wider.shape

@@ -118,7 +118,7 @@ def read_puzzle(
         return _at_corners(picture, upright, view, original)
 
     if is_long(screenshot) and region is None and corners is None:
-        found = read_long(screenshot, read, shapes, original)
+        found = read_long(screenshot, read, shapes)
     elif (times := enlargement(screenshot)) > 1:
         found = read_enlarged(screenshot, times, read, region, corners)
     elif is_large(screenshot):

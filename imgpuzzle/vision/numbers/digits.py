@@ -57,11 +57,6 @@ def read_numbers(tiles: Sequence[Image], least: float = -math.inf) -> FloatArray
     return _unnumbered(len(tiles)) if scores is None else scores
 
 
-def glanced(tiles: Sequence[Image]) -> FloatArray:
-    """The same from one look at each tile, whatever the others show."""
-    return _settled(log_probabilities(read_tiles([squared(one) for one in tiles])))
-
-
 def _read(tiles: Sequence[Image], least: float) -> FloatArray | None:
     """The same of square tiles; nothing where few of them show a number."""
     glances = _spread_out(len(tiles), TUNING.glances)

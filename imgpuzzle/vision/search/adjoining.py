@@ -2,13 +2,12 @@
 
 A hole in the page's colour leaves the outline no rectangle, and then a grid that
 lacks a row or column may look the likelier. What shows it is the strip beside: the net
-finds the board with it clearly likelier. Such a strip is tried as a part of the board:
-its tiles must find their neighbours in the picture as all others do.
+finds the board with it clearly likelier. Or the edge of the screenshot cuts through
+tiles, and another one is left over.
 """
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -44,21 +43,13 @@ STRIPS = (
 )
 
 
-def adjoining_strips(view: Image, lattice: Lattice) -> list[Strip]:
-    """The sides of a grid at which the board clearly goes on by its looks."""
-    wide = {
-        strip: wider
-        for strip in STRIPS
-        if _has_room(view, wider := _wider(lattice, [strip]))
-    }
-    if not wide:
-        return []
-    gains = likelier_by(view, lattice, list(wide.values()))
-    return [
-        strip
-        for strip, nats in zip(wide, gains, strict=True)
-        if nats > TUNING.strip_nats
+def goes_on_beside(view: Image, lattice: Lattice) -> bool:
+    """Whether the board clearly goes on beyond a side of a grid, by its looks."""
+    wide = [
+        wider for strip in STRIPS if _has_room(view, wider := _wider(lattice, strip))
     ]
+    gains = likelier_by(view, lattice, wide) if wide else []
+    return max(gains, default=0.0) > TUNING.strip_nats
 
 
 def is_cut_off(view: Image, lattice: Lattice) -> bool:
@@ -124,95 +115,16 @@ def stray_tiles(best: Candidate) -> tuple[int, ...]:
     )
 
 
-def with_strips(best: Candidate) -> tuple[Candidate, bool]:
-    """The board with all strips that belong to it, and whether any is left open.
-
-    Strips are added as long as the larger board can be put together surely and their
-    tiles join with the others. What cannot be settled leaves the grid open.
-    """
-    for _ in range(TUNING.most_rounds):
-        strips = adjoining_strips(best.view.request.view, best.lattice)
-        if not strips:
-            return best, False
-        larger = _larger(best, strips)
-        if larger is None:
-            return best, True
-        best = larger
-    return best, True
-
-
-def _larger(best: Candidate, strips: list[Strip]) -> Candidate | None:
-    """The best of the larger boards, the one with most strips first."""
-    for count in range(len(strips), 0, -1):
-        tried = [
-            one
-            for some in itertools.combinations(strips, count)
-            if (one := _tried(best, some)) is not None
-        ]
-        if tried:
-            return max(tried, key=lambda one: (one.quality, one.laid.margin_nats))
-    return None
-
-
-def _tried(best: Candidate, strips: tuple[Strip, ...]) -> Candidate | None:
-    """The board with these strips, where nothing speaks against it."""
-    request = best.view.request
-    lattice = _wider(best.lattice, strips)
-    if lattice.shape not in request.shapes or not _has_room(request.view, lattice):
-        return None
-    one = best
-    for strip in strips:
-        wider = one.extended(
-            strip.down,
-            strip.across,
-            is_first=strip.is_first,
-            slack_px=round(TUNING.room * max(lattice.pitch_x, lattice.pitch_y)) + 1,
-        )
-        if wider is None:
-            return None
-        one = wider
-    one.joins()
-    if not one.is_sure or one.is_in_order:
-        return None
-    mine = set(range(lattice.shape.size)) - _cells_of(best.lattice, strips)
-    return one if _join_in(one, mine) else None
-
-
-def _wider(lattice: Lattice, strips: list[Strip] | tuple[Strip, ...]) -> Lattice:
-    for strip in strips:
-        lattice = replace(
-            lattice,
-            rows=lattice.rows + strip.down,
-            cols=lattice.cols + strip.across,
-            left=lattice.left - strip.across * strip.is_first * lattice.pitch_x,
-            top=lattice.top - strip.down * strip.is_first * lattice.pitch_y,
-        )
-    return lattice
+def _wider(lattice: Lattice, strip: Strip) -> Lattice:
+    return replace(
+        lattice,
+        rows=lattice.rows + strip.down,
+        cols=lattice.cols + strip.across,
+        left=lattice.left - strip.across * strip.is_first * lattice.pitch_x,
+        top=lattice.top - strip.down * strip.is_first * lattice.pitch_y,
+    )
 
 
 def _has_room(view: Image, lattice: Lattice) -> bool:
     slack_x, slack_y = TUNING.room * lattice.pitch_x, TUNING.room * lattice.pitch_y
     return lies_inside(lattice, view, slack_x, slack_y)
-
-
-def _cells_of(lattice: Lattice, strips: tuple[Strip, ...]) -> set[int]:
-    """The cells of the larger board that the smaller one had."""
-    wider = _wider(lattice, strips)
-    above = sum(one.down for one in strips if one.is_first)
-    before = sum(one.across for one in strips if one.is_first)
-    return {
-        (row + above) * wider.cols + col + before
-        for row in range(lattice.rows)
-        for col in range(lattice.cols)
-    }
-
-
-def _join_in(one: Candidate, mine: set[int]) -> bool:
-    """Whether the tiles of the strips have found new neighbours that suit them."""
-    nats = [
-        seam.nats
-        for seam in one.seams_within()
-        # Where they lie side by side already, nothing is learned.
-        if not mine.isdisjoint((seam.first, seam.second)) and not seam.is_as_it_lies
-    ]
-    return bool(nats) and float(np.mean(nats)) > TUNING.joined_nats

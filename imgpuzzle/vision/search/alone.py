@@ -22,20 +22,16 @@ from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Verdict, Weighed, rank
 from imgpuzzle.vision.blank import find_sliding_tile
 from imgpuzzle.vision.candidate import Candidate, View, verdict_of
-from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.geometry.places import covers, is_near
+from imgpuzzle.vision.geometry.places import is_near
 from imgpuzzle.vision.numbers.digits import (
-    LARGEST,
     NumberBoard,
-    glanced,
     has_turned_faces,
-    number_evidence,
 )
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.propose.boxes import find_boxes
 from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.report import Finding, Outcome, Refused, sure_lead
-from imgpuzzle.vision.search.adjoining import is_cut_off, stray_tiles, with_strips
+from imgpuzzle.vision.search.adjoining import goes_on_beside, is_cut_off, stray_tiles
 from imgpuzzle.vision.search.guided import finding_of
 from imgpuzzle.vision.search.thumbnail import find_thumbnail
 from imgpuzzle.vision.search.tuning import TUNING
@@ -77,7 +73,7 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
         return shown
     lacking = None if is_quick else _by_hole(view)
     view.note("a picture with a hole", lacking)
-    if lacking is not None and (lacking.is_certain or _is_likelier(lacking, numbered)):
+    if lacking is not None and lacking.is_certain:
         return decide.hole_or_seams(lacking, joined)
     if numbered is not None:
         return numbered
@@ -148,20 +144,6 @@ def _by_hole(view: View) -> Finding | None:
     return first
 
 
-def _is_likelier(solved: Finding, numbered: Finding | None) -> bool:
-    """Whether a picture in order outweighs numbers that are in doubt themselves.
-
-    Numerals over a dark picture are hard to read; that it goes on from tile to tile,
-    and lacks one of that very grid, is not.
-    """
-    return (
-        numbered is not None
-        and solved.best.is_solved
-        and solved.shape == numbered.shape
-        and covers(solved.region, numbered.region, TUNING.same_board)
-    )
-
-
 def _by_numbers(
     candidates: Sequence[Candidate], *, cornered: bool = False
 ) -> Outcome | None:
@@ -173,13 +155,10 @@ def _by_numbers(
     if whole is not None and not whole.verdict.is_of_open_kind:
         return whole
     board = one.number_board(cornered=cornered)
-    if not cornered and board.margin_nats <= NUMBERS.close_nats:
-        larger = grown(candidates)
-        if larger is not None and _number_nats(larger) > _number_nats(one):
-            one, board = larger, larger.number_board()
-        elif one.number_nats(cornered=True) > one.number_nats():
-            # Small numbers in a corner, beside a picture that looks like others.
-            board = one.number_board(cornered=True)
+    is_close = not cornered and board.margin_nats <= NUMBERS.close_nats
+    if is_close and one.number_nats(cornered=True) > one.number_nats():
+        # Small numbers in a corner, beside a picture that looks like others.
+        board = one.number_board(cornered=True)
     if board.margin_nats > NUMBERS.close_nats:
         dealt = decide.elsewhere_dealt(one, candidates, cornered=cornered)
         pictured = decide.second_board(one, candidates)
@@ -222,92 +201,6 @@ def _all_numbers(one: Candidate, *, cornered: bool) -> Finding | None:
     if has_turned_faces(one.tiles):
         found = found.doubted(Doubt.TURNS)
     return found.doubted(Doubt.SOLVED_OR_NO_BOARD) if is_asked else found
-
-
-def grown(candidates: Sequence[Candidate]) -> Candidate | None:
-    """The likeliest grid of which one of the ``candidates`` is a part, if there is one.
-
-    Those that carry numbers are tried, the likeliest first.
-    """
-    parts = [one for one in candidates if one.numerals() is not None]
-    parts.sort(key=_number_nats, reverse=True)
-    best: Candidate | None = None
-    for one in parts[: TUNING.most_grown]:
-        found = _larger(one)
-        while found is not None:
-            if best is None or _number_nats(found) > _number_nats(best):
-                best = found
-            found = _larger(found)
-    return best
-
-
-def _number_nats(one: Candidate) -> float:
-    """What speaks for the numbers of all of its cells."""
-    return one.number_nats() * one.shape.size
-
-
-def _larger(part: Candidate) -> Candidate | None:
-    """The grid with as many more rows and columns as the series gains by.
-
-    Each cell that is added has to add its own evidence: stray numbers beside a board
-    fit its series by chance.
-    """
-    request, known = part.view.request, part.lattice
-    if request.inner is not None or len(request.shapes) == 1:
-        return None
-    height, width = part.view.screen.shape[:2]
-    # above, below, before, after
-    most = (
-        _room(known.top, known.pitch_y),
-        _room(height - known.top - known.height, known.pitch_y),
-        _room(known.left, known.pitch_x),
-        _room(width - known.left - known.width, known.pitch_x),
-    )
-    if not any(most):
-        return None
-    whole = _extended(known, *most)
-    region = whole.region(part.view.screen)
-    tiles = part.view.cut(whole, part.support, region).cut.tiles
-    scores = glanced(tiles).reshape(whole.rows, whole.cols, -1)
-    own = known.rows * known.cols
-    best, growth = 0.0, (0, 0, 0, 0)
-    alone: float | None = None
-    sides = [range(each + 1) for each in most]
-    for up, down, west, east in itertools.product(*sides):
-        inside = scores[
-            most[0] - up : whole.rows - most[1] + down,
-            most[2] - west : whole.cols - most[3] + east,
-        ]
-        size = inside.shape[0] * inside.shape[1]
-        if size > LARGEST:
-            continue
-        nats = size * number_evidence(inside.reshape(size, -1))
-        alone = nats if alone is None else alone  # the first adds nothing
-        gained = nats - alone - TUNING.grown_nats * (size - own)
-        if gained > best:
-            best, growth = gained, (up, down, west, east)
-    if not any(growth):
-        return None
-    found = part.view.candidate(_extended(known, *growth), part.support)
-    if not found.is_large_enough or found.numerals() is None:
-        return None
-    cost = TUNING.grown_nats * (found.shape.size - own)
-    return found if _number_nats(found) > _number_nats(part) + cost else None
-
-
-def _room(length: float, pitch: float) -> int:
-    """How many tiles there is room for in so many px, a little less will do."""
-    return int(min(max(length / pitch + TUNING.grown_slack, 0), TUNING.most_rows_more))
-
-
-def _extended(known: Lattice, up: int, down: int, west: int, east: int) -> Lattice:
-    return replace(
-        known,
-        rows=known.rows + up + down,
-        cols=known.cols + west + east,
-        left=known.left - west * known.pitch_x,
-        top=known.top - up * known.pitch_y,
-    )
 
 
 def _numbered(one: Candidate, board: NumberBoard) -> Finding:
@@ -379,7 +272,7 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
         return Refused.two_grids(best.shape, rival.shape)
     view, is_open = best.view, False
     if view.request.inner is None and not best.is_in_order:
-        best, is_open = with_strips(best)
+        is_open = goes_on_beside(view.request.view, best.lattice)
         if view.is_whole and not view.is_narrow:
             is_open = is_open or is_cut_off(view.request.view, best.lattice)
     sure_nats = sure_lead("reassembly", best.shape)

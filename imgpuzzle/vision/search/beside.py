@@ -2,54 +2,47 @@
 
 The search ends with the first board that convinces, and what supports another one
 is then easily mistaken for chance. So all that lies off the board is looked at once
-more by itself: the features there, and boxes of straight edges whose colours are
-the board's. The goal, shown as a picture in order, is no second board.
+more by itself: the features and the grids there. The goal, shown as a picture in order,
+is no second board.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from imgpuzzle.core.reading import Region
-from imgpuzzle.files.image import Image
-from imgpuzzle.vision.geometry.align import Alignment, Window, windows_for
+from imgpuzzle.vision.geometry.align import Alignment, Window
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import covers, overlap
-from imgpuzzle.vision.propose.boxes import find_boxes
 from imgpuzzle.vision.propose.features import Matches, hypotheses_from_features
-from imgpuzzle.vision.propose.finder import named_lattices
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
 from imgpuzzle.vision.search.locate import settle_in
 from imgpuzzle.vision.search.tuning import TUNING
 
-Floats = NDArray[np.float32]
-
 
 def board_beside(
     scene: Scene,
-    view: Image,
     matches: Matches | None,
+    grids: Sequence[Alignment],
     best: Assessment,
     wanted: Callable[[Lattice], bool],
 ) -> Assessment | None:
     """Another board in play that shows the reference, or ``None``.
 
-    ``view`` is the screen in RGB, ``matches`` are features that screenshot and
-    reference share, ``best`` is the board that was found, and ``wanted`` says which
-    places come into question.
+    ``matches`` are features that screenshot and reference share, ``grids`` what the
+    screen shows by itself, ``best`` is the board that was found, and ``wanted`` says
+    which places come into question.
     """
     at = best.alignment.screen
-    alignments = [] if matches is None else _from_features(scene, matches, best)
-    alignments += _from_boxes(scene, view, best)
+    seen = [] if matches is None else _from_features(scene, matches, best)
     apart = [
-        one for one in alignments if not overlap(one.screen, at) and wanted(one.screen)
+        one
+        for one in (*seen, *grids)
+        if not overlap(one.screen, at) and wanted(one.screen)
     ]
     # Any grid shows that a picture is in order, and coarse ones are quick.
     apart.sort(key=lambda one: (one.screen.shape != at.shape, one.screen.shape.size))
@@ -93,76 +86,16 @@ def _is_goal(one: Assessment) -> bool:
 
 
 def _from_features(scene: Scene, matches: Matches, best: Assessment) -> list[Alignment]:
-    """Alignments with features off the board, unless they make up one picture."""
+    """Alignments with features off the board."""
     at = best.alignment.screen
     corner, size = np.array([at.left, at.top]), np.array([at.width, at.height])
     off = ((matches.screen < corner) | (matches.screen > corner + size)).any(axis=1)
     if off.sum() < TUNING.few_matches:
         return []
     rest = Matches(matches.screen[off], matches.picture[off])
-    if _is_one_picture(rest):
-        return []
     to = best.alignment.picture
     window = Window(to.left, to.top, to.width, to.height)
     return hypotheses_from_features(rest, window, list(scene.shapes))
-
-
-def _is_one_picture(matches: Matches) -> bool:
-    """Whether one shift and scale leads from the reference to most of the points."""
-    _, inside = cv2.estimateAffine2D(
-        matches.picture, matches.screen, ransacReprojThreshold=TUNING.picture_px
-    )
-    return inside is not None and float(inside.mean()) > TUNING.picture_share
-
-
-def _from_boxes(scene: Scene, view: Image, best: Assessment) -> list[Alignment]:
-    """Alignments with boxes of straight edges off the board, in colours like its."""
-    at = best.alignment.screen
-    mine = _colours(scene.screen, at.left, at.top, at.width, at.height)
-    middle, spread = mine.mean(axis=0), mine.std(axis=0)
-    slack = TUNING.colours_apart[0] * spread + TUNING.colours_apart[1]
-
-    def is_alike(left: float, top: float, width: float, height: float) -> bool:
-        if (
-            left < at.left + at.width
-            and at.left < left + width
-            and top < at.top + at.height
-            and at.top < top + height
-        ):
-            return False
-        theirs = _colours(scene.screen, left, top, width, height)
-        ratio = float(theirs.std(axis=0).sum() / max(spread.sum(), 1e-6))
-        near = np.abs(theirs.mean(axis=0) - middle) < slack
-        return (
-            bool(near.all())
-            and TUNING.colour_spreads[0] < ratio < TUNING.colour_spreads[1]
-        )
-
-    to = best.alignment.picture
-    height, width = scene.picture.shape[:2]
-    aspects = at.width / at.height, to.width / to.height, 1.0
-    found = []
-    for box in find_boxes(scene.screen, aspects):
-        if is_alike(*box):
-            region = Region(*(round(side) for side in box))
-            for one in named_lattices(view, scene.shapes, region)[
-                : TUNING.shapes_per_box
-            ]:
-                found += [
-                    Alignment(one.lattice, window.homes(one.lattice.shape))
-                    for window in windows_for(one.lattice, (width, height))
-                ]
-    return found
-
-
-def _colours(
-    screen: Floats, left: float, top: float, width: float, height: float
-) -> Floats:
-    """The colours at places spread evenly over a box, n x 3."""
-    steps = (np.arange(TUNING.colour_steps) + 0.5) / TUNING.colour_steps
-    rows = np.clip(top + steps * height, 0, screen.shape[0] - 1).astype(int)
-    cols = np.clip(left + steps * width, 0, screen.shape[1] - 1).astype(int)
-    return np.asarray(screen[rows[:, None], cols[None, :]].reshape(-1, 3))
 
 
 def _is_as_good(one: Assessment, best: Assessment) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from imgpuzzle.core.reading import Region
@@ -10,7 +9,6 @@ from imgpuzzle.vision.geometry.align import tile_at
 from imgpuzzle.vision.geometry.colours import apply_tint
 from imgpuzzle.vision.geometry.lattice import sample_box, sample_tiles
 from imgpuzzle.vision.geometry.places import extensions, room
-from imgpuzzle.vision.options import SIDES
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
@@ -39,9 +37,7 @@ def goal_place(scene: Scene, one: Assessment) -> Region:
 
 def shows_all(scene: Scene, one: Assessment) -> bool:
     """Whether the whole reference stands there beyond doubt, with no hole at all."""
-    if not one.is_complete or _share_shown(scene, one) < TUNING.all_shown:
-        return False
-    return not _has_small_hole(scene, one)
+    return one.is_complete and _share_shown(scene, one) >= TUNING.all_shown
 
 
 def is_part_of_goal(scene: Scene, one: Assessment) -> bool:
@@ -127,25 +123,3 @@ def _share_shown(scene: Scene, one: Assessment) -> float:
     height, width = scene.picture.shape[:2]
     shown = one.alignment.picture
     return float(min(shown.width / width, shown.height / height))
-
-
-def _has_small_hole(scene: Scene, one: Assessment) -> bool:
-    """Whether something is missing that is smaller than the tiles, and no gap."""
-    at = one.alignment.screen
-    side = round(TUNING.whole_px / max(at.rows, at.cols))
-    # Borders that are not exact yet show a line of what lies beyond.
-    shown = sample_tiles(scene.screen, at, side, inset=REFERENCE.inset)
-    wanted = sample_tiles(
-        scene.picture, one.alignment.picture, side, inset=REFERENCE.inset
-    )
-    wanted = apply_tint(wanted, one.tint)
-    apart = np.square(shown - wanted).sum(axis=3)
-    # Narrow gaps that were not measured move tiles by less than a sample.
-    steep = sum(np.square(s).sum(axis=3) for s in np.gradient(wanted, axis=(1, 2)))
-    missing = apart > TUNING.unlike**2 + 4.0 * float(np.median(apart)) + steep
-    joined = missing.reshape(at.rows, at.cols, side, side).swapaxes(1, 2)
-    joined = joined.reshape(at.rows * side, at.cols * side).astype(np.float32)
-    # Two thirds of the tiles of the finest grid there is.
-    window = max(round(2 / 3 * TUNING.whole_px / SIDES[-1]), 2)
-    shares = cv2.blur(joined, (window, window), borderType=cv2.BORDER_REPLICATE)
-    return bool(shares.max() > TUNING.missing_share)

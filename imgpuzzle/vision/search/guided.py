@@ -54,6 +54,7 @@ class GuidedSearch:
         self._view = view
         self._request = request
         self._reference = reference
+        self._size = reference.shape[1], reference.shape[0]
         self._scene = Scene(
             view.screen,
             to_opponent(reference),
@@ -66,7 +67,7 @@ class GuidedSearch:
         self._moving: Assessment | None = None
         self._tried = 0
         self._matcher = Matcher(request.view, reference)
-        self._sources = _sources(view, self._matcher, reference, self._scene)
+        self._sources = _sources(view, self._matcher, self._size, self._scene)
 
     @property
     def is_settled(self) -> bool:
@@ -125,8 +126,6 @@ class GuidedSearch:
     def look(self, most: int | None = None) -> None:
         """Try further ways to find the board, ``most`` in all, or all that help."""
         scene, inner = self._scene, self._request.inner
-        if inner is not None and len(scene.shapes) == 1 and self._tried == 0:
-            self._fill(inner)
         while not self._is_done and (most is None or self._tried < most):
             # Two grids that fit, or the whole picture: other places change nothing.
             best = self._settled[0] if self._settled else None
@@ -154,16 +153,6 @@ class GuidedSearch:
             self._tried += 1
             self._note_complete()
             self._note_moving()
-
-    def _fill(self, region: Region) -> None:
-        """Try the named grid in the named place; keep what leaves nothing open.
-
-        That spares the search for features. A place that fits less well is
-        searched as if nothing had been tried.
-        """
-        found = choose(self._scene, _filling(self._scene, region))
-        if decide.settled(found) and found[0].residue < TUNING.filled_residue:
-            self._settled = found
 
     def _note_complete(self) -> None:
         """Drop what only cuts up the complete picture, where that is to be seen."""
@@ -228,20 +217,18 @@ class GuidedSearch:
         def is_wanted(place: Lattice) -> bool:
             return request.inner is None or is_near(place, request.inner)
 
-        return board_beside(
-            self._scene, request.view, self._matcher.latest, best, is_wanted
-        )
+        grids = _from_grids(self._view, self._size)
+        return board_beside(self._scene, self._matcher.latest, grids, best, is_wanted)
 
 
 def _sources(
-    view: View, matcher: Matcher, reference: Image, scene: Scene
+    view: View, matcher: Matcher, size: tuple[int, int], scene: Scene
 ) -> Iterator[Callable[[], list[Alignment]]]:
     """Ways to guess where the board is, the quick and reliable first.
 
     Games fit a picture to their board by cropping it, or by squeezing it.
     """
     shapes = list(scene.shapes)
-    size = reference.shape[1], reference.shape[0]
     whole = Window(0, 0, *size)
 
     def features(

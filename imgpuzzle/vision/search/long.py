@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -21,7 +20,6 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message, PictureFault
 from imgpuzzle.vision import decide
 from imgpuzzle.vision.geometry.places import covers
-from imgpuzzle.vision.propose.features import Matcher
 from imgpuzzle.vision.propose.grids import find_grids
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.search.large import Reader, read_part, reduced
@@ -74,16 +72,13 @@ def is_long(picture: Image) -> bool:
     return bool(long > TUNING.least_length_px and long > TUNING.least_aspect * short)
 
 
-def read_long(
-    screenshot: Image, read: Reader, shapes: Sequence[Shape], reference: Image | None
-) -> Outcome:
+def read_long(screenshot: Image, read: Reader, shapes: Sequence[Shape]) -> Outcome:
     """Read the board in a picture for which ``is_long`` is true.
 
     Args:
         screenshot: The picture, height x width x 3, uint8, RGB.
         read: Reads a part of ordinary size, with the reference where there is one.
         shapes: The grids that the board may have.
-        reference: The picture of the goal, if there is one.
 
     Returns:
         What was found, with its place in the whole picture.
@@ -104,7 +99,7 @@ def read_long(
     certain: list[Finding] = []
     doubtful: list[Finding] = []
     failures: list[Refused] = []
-    for spot in _spots(strip, shapes, reference, certain):
+    for spot in _spots(strip, shapes, certain):
         part = strip.part(spot.middle - strip.part_length // 2)
         found = read_part(screenshot, part, read)
         if isinstance(found, Refused):
@@ -124,10 +119,7 @@ def read_long(
 
 
 def _spots(
-    strip: _LongPicture,
-    shapes: Sequence[Shape],
-    reference: Image | None,
-    certain: Sequence[Finding],
+    strip: _LongPicture, shapes: Sequence[Shape], certain: Sequence[Finding]
 ) -> Iterator[_Spot]:
     """Where a board may lie, the likeliest first, each in a part of its own.
 
@@ -136,34 +128,14 @@ def _spots(
     # What lies about the middle of a part is seen whole in it.
     near = (strip.part_length - TUNING.board_aspect * strip.breadth) / 2
     kept: list[_Spot] = []
-    for spots in (
-        partial(_matching, strip, reference),
-        partial(_gridded, strip, shapes),
-    ):
-        if certain:
+    for spot in _gridded(strip, shapes):
+        if len(kept) == TUNING.most_spots or (certain and not spot.is_likely):
             return
-        for spot in spots():
-            if len(kept) == TUNING.most_spots or (certain and not spot.is_likely):
-                return
-            if all(abs(spot.middle - other.middle) > near for other in kept):
-                kept.append(spot)
-                yield spot
+        if all(abs(spot.middle - other.middle) > near for other in kept):
+            kept.append(spot)
+            yield spot
     if not kept:
         yield _Spot(strip.part_length // 2, is_likely=False)
-
-
-def _matching(strip: _LongPicture, reference: Image | None) -> list[_Spot]:
-    """Where points of the reference are seen, most of them first."""
-    if reference is None:
-        return []
-    axis = 1 if strip.is_upright else 0
-    found = []
-    for begin, shown in strip.parts():
-        at = Matcher(shown, reference).matches(TUNING.glance_side_px).screen
-        if len(at) >= TUNING.fewest_matches:
-            found.append((len(at), begin + round(float(np.median(at[:, axis])))))
-    found.sort(reverse=True)
-    return [_Spot(middle, is_likely=True) for _, middle in found]
 
 
 def _gridded(strip: _LongPicture, shapes: Sequence[Shape]) -> list[_Spot]:

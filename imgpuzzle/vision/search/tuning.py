@@ -24,15 +24,6 @@ class Tuning:
     most_cornered: int = 4
     least_cornered_px: int = 40
     """Grids, with tiles of this size, on which small numbers in corners are sought."""
-    most_grown: int = 4
-    """Grids with numbers that are tried as parts of larger ones: for time."""
-    most_rows_more: int = 2
-    """Rows and columns more on each side that are read then: for time."""
-    grown_slack: float = 0.1
-    """Share of a tile that may lie beyond the edge of the screenshot."""
-    grown_nats: float = 3.0
-    """What each cell that is added has to add to the evidence: a tile with its number
-    adds 8 and more, a stray number beside a board takes as much away."""
     large_cells: int = 36
     huge_cells: int = 64
     """Above so many cells a board has many cells, or very many."""
@@ -50,8 +41,6 @@ class Tuning:
     """Piecing together takes about as long as the square of the cells; their sum."""
     always_tried: int = 2
     """Grids that are pieced together whatever they promise."""
-    same_board: float = 0.9
-    """Share of the smaller of two boards that both cover, if they are the same."""
 
     nearby_cuts: tuple[tuple[int, int, int], ...] = (
         (0, 0, -1),
@@ -78,8 +67,6 @@ class Tuning:
     ``most_grids``, which were found before where a reading without it was asked for."""
     aspects: tuple[float, ...] = (4 / 3, 3 / 4, 3 / 2, 2 / 3)
     """Of boards that are not square, besides that of the reference."""
-    filled_residue: float = 0.02
-    """Below this a grid that fills its place leaves nothing to look for."""
     squeezed: float = 0.12
     """Logarithm of the ratio of width to height up to which two shapes are one."""
     cover_stretch: float = 0.03
@@ -151,23 +138,13 @@ class Tuning:
     # The goal on the screen (beside, thumbnail, complete)
 
     few_matches: int = 6
-    picture_share: float = 0.75
-    picture_px: float = 6.0
-    """Matches off the board without which there is no picture, the share of them that
-    one picture explains, and how far they may lie from their places."""
-    colour_steps: int = 16
-    """Colours of a box are taken at so many places along each axis."""
-    colours_apart: tuple[float, float] = 0.5, 6.0
-    colour_spreads: tuple[float, float] = 0.5, 2.0
-    """Colours that two pictures of one kind may have: means apart, in spreads of the
-    board's colours and colour units more; the ratio of their spreads."""
+    """Matches off the board without which there is no picture."""
     likely_residue: float = 0.3
     likely_misfits: float = 0.25
     """What a match may leave to be likely, and the share of tiles that may be misfits.
     """
-    shapes_per_box: int = 5
     most_beside: int = 2
-    """Grids of a box, and likely places, that are tried."""
+    """Likely places that are tried."""
     beside_residue: float = 0.1
     beside_detail: float = 0.3
     beside_worse: float = 1.5
@@ -195,11 +172,6 @@ class Tuning:
     nearly_all: float = 0.9
     all_shown: float = 0.97
     """Shares of the reference that are nearly all of it, and all."""
-    whole_px: int = 120
-    unlike: float = 3.0
-    missing_share: float = 0.6
-    """Size at which a whole picture is compared, colour units by which a pixel is
-    unlike its place, and share of such pixels in a window that make a hole."""
     strip_px: int = 12
     strip_match: float = 0.2
     strip_texture: float = 4.0
@@ -242,8 +214,6 @@ class Tuning:
     columns of these boards, left out, 95 in 100 gain 19 and more."""
     room: float = 0.1
     """In tiles: so much of a strip may lie beyond the edge of the screenshot."""
-    joined_nats: float = 2.0
-    """Mean nats of their new seams from which on tiles of a strip belong to a board."""
     stray_nats: float = -2.0
     """Mean nats of all seams of a tile below which it is not in place. Of 60 boards
     that were read right no tile had less than 1; one from a row that the edge of the
@@ -251,8 +221,6 @@ class Tuning:
     least_cut: float = 0.15
     """In tiles: what must lie between a board and the edge of the screenshot, to look
     there for tiles that are cut off."""
-    most_rounds: int = 4
-    """Rows and columns that are added one after the other."""
 
     # Large and long pictures (large, long)
 
@@ -287,11 +255,6 @@ class Tuning:
     """Boards up to this length, in breadths of the picture, lie whole in some part."""
     glance_px: int = 1_500_000
     """Parts are looked at in this size: that takes about 0.3 s each."""
-    glance_side_px: int = 1000
-    """The longer side of a part in which points of the reference are looked for."""
-    fewest_matches: int = 8
-    """Points of a part that look like points of the reference, where it shows pieces.
-    """
     part_grids: int = 3
     most_spots: int = 4
     """Grids of a part that are judged by their looks, and places that are read."""
@@ -307,6 +270,11 @@ class Tuning:
     """Grids that differ by less, in tiles, are one."""
     most_upright: int = 3
     """Grids whose tiles are set upright and read: for time."""
+    fewest_turned: int = 12
+    turned_ends: tuple[float, float] = (4.0, 96.0)
+    turned_margin: float = 0.1
+    """So many points that look like some of the picture say where the board may be:
+    between these percentiles, as some are astray, with this share of it around."""
 
 
 TUNING = Tuning()
