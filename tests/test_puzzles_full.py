@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import imgpuzzle
-from imgpuzzle import FullBoard, Limits, Shape, UnsolvableError
+from imgpuzzle import Board, FullBoard, Limits, Shape, UnsolvableError
 from imgpuzzle.core.moves import Arrow, Frame, Motion, Turn
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.solvability import is_odd
@@ -145,7 +145,7 @@ def test_boards_of_nine_cells_are_proven(kind: str) -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 def test_moves_are_those_of_the_rules_and_claim_no_more_than_is_so(
     data: st.DataObject,
 ) -> None:
@@ -347,3 +347,18 @@ def test_ids_go_from_one_command_to_the_other() -> None:
     # Other blocks, and tiles with a way up, are other games.
     for other in ("3x3n3:1,2,3,4,5,6,7,8,9", "3x3n2o:1u2u3u4u5u6u7u8u9u"):
         assert run("solve", "--puzzle", "twiddle", other).exit_code in (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "board"), [("slide", Board), ("shift", FullBoard), ("twiddle", FullBoard)]
+)
+def test_ids_of_a_thousand_boards_are_read_back(kind: str, board: type[Board]) -> None:
+    chance, rules = random.Random(7), kind_of(kind)
+    for seed in range(1000):
+        shape = Shape(chance.randrange(2, 9), chance.randrange(2, 9))
+        goal = rules.layout(shape, "row", None)
+        start = rules.scrambled(goal, walks=5, seed=seed)
+        name = rules.game_id(start)
+        assert name is not None
+        assert board.parse(name) == start
+        assert name.startswith(f"{shape.cols}x{shape.rows}")

@@ -437,7 +437,7 @@ def check_panel(
     st.sampled_from([None, 1, 2, 4, 7, 12, 60]),
     st.sampled_from(["a4", "letter"]),
 )
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_pages_are_filled_evenly_and_hold_all(
     panels: int, rows: int, cols: int, per_page: int | None, paper: Any
 ) -> None:

@@ -171,7 +171,7 @@ def test_a_limit_of_bytes_is_kept_and_what_it_cost_is_told(
     # A little less for some, a lot less for others.
     share = {".gif": 0.6, ".webp": 0.25, ".avif": 0.6, ".apng": 0.25}.get(suffix, 0.4)
     solution, tiles = emblem
-    style = dataclasses.replace(STYLE, slide_frames=6)
+    style = dataclasses.replace(STYLE, slide_frames=3)
     full = encode_animation(solution, tiles, suffix, style=style)
     limit = int(len(full.data) * share)
     small = encode_animation(solution, tiles, suffix, style=style, max_bytes=limit)
@@ -252,7 +252,7 @@ def test_the_share_that_is_drawn_rises(
 def test_long_solutions_never_lie_in_memory_as_a_whole(suffix: str) -> None:
     if suffix == ".mp4":
         pytest.skip("the encoder's own threads are not traced")
-    solution = wandering(row_major(Shape(3, 3)), 120, 4)
+    solution = wandering(row_major(Shape(3, 3)), 50, 4)
     tiles = flat_tiles(Shape(3, 3), 100, 100)
     style = Style(slide_frames=2)
     few = wandering(row_major(Shape(3, 3)), 4, 4)
@@ -263,8 +263,8 @@ def test_long_solutions_never_lie_in_memory_as_a_whole(suffix: str) -> None:
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    # The 362 frames would take 110 MB.
-    assert peak < 40e6
+    # The 152 frames would take 46 MB.
+    assert peak < 20e6
 
 
 def test_equal_frames_are_one_that_stands_longer() -> None:

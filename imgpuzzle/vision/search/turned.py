@@ -9,6 +9,7 @@ each tile how much worse it would look in another turn.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Shape
+from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt
 from imgpuzzle.vision.arrange.assign import (
@@ -37,6 +39,8 @@ from imgpuzzle.vision.geometry.colours import (
 )
 from imgpuzzle.vision.geometry.lattice import Lattice, Sampled, Samples
 from imgpuzzle.vision.geometry.places import distinct
+from imgpuzzle.vision.propose.features import Matcher
+from imgpuzzle.vision.propose.grids import Grid, find_grids
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
@@ -66,7 +70,7 @@ class TurnedSearch:
     """The search for a board with turned tiles in a view."""
 
     def __init__(self, view: View, reference: Image) -> None:
-        self._view = view
+        self._view, self._reference = view, reference
         self._size = reference.shape[1], reference.shape[0]
         self._cells = Samples(view.screen)
         self._picture = to_opponent(reference)
@@ -74,8 +78,45 @@ class TurnedSearch:
 
     def finding(self) -> Finding | None:
         """What is found; ``None`` where no grid shows."""
+        best = self._best(self._view.grids(TUNING.most_guided_grids))
+        if best is not None and best.is_certain:
+            return best
+        return self._best(self._about_features()) or best
+
+    def _about_features(self) -> list[Grid]:
+        """Grids where points look like some of the picture, however it is turned."""
+        request, found = self._view.request, []
+        if request.inner is not None:
+            return []
+        for quarters in range(4):
+            turned = np.ascontiguousarray(np.rot90(self._reference, -quarters))
+            matcher = Matcher(request.view, turned)
+            found.append(matcher.matches(TUNING.feature_sides_px[1]).screen)
+        points = np.concatenate(found)
+        if len(points) < TUNING.fewest_turned:
+            return []
+        (left, top), (right, low) = np.percentile(points, TUNING.turned_ends, axis=0)
+        wide, high = right - left, low - top
+        if min(wide, high) < 2:
+            return []
+        region = Region(
+            max(0, round(left - TUNING.turned_margin * wide)),
+            max(0, round(top - TUNING.turned_margin * high)),
+            round((1 + 2 * TUNING.turned_margin) * wide),
+            round((1 + 2 * TUNING.turned_margin) * high),
+        )
+        return find_grids(
+            request.view,
+            request.shapes,
+            region=region,
+            most=TUNING.most_guided_grids,
+            screen=self._view.screen,
+        )
+
+    def _best(self, grids: Sequence[Grid]) -> Finding | None:
+        """The first of some grids that leaves nothing in doubt, or else the first."""
         best: Finding | None = None
-        for match in self._matches()[: TUNING.most_upright]:
+        for match in self._matches(grids)[: TUNING.most_upright]:
             at = match.alignment.screen
             # Which part of the picture the board shows is known once tiles lie on it.
             part = self._settled(match)[2].alignment.picture
@@ -99,11 +140,11 @@ class TurnedSearch:
         quick = scene.assess(match.alignment, TUNING.quick_tile_px, REFERENCE.inset)
         return upright, scene, settle_in(scene, quick)
 
-    def _matches(self) -> list[Match]:
-        """The grids that show, the likeliest first."""
+    def _matches(self, grids: Sequence[Grid]) -> list[Match]:
+        """The grids compared with the picture, the likeliest first."""
         found = [
             self._compared(Alignment(grid.lattice, window.homes(grid.lattice.shape)))
-            for grid in self._view.grids(TUNING.most_guided_grids)
+            for grid in grids
             for window in windows_for(grid.lattice, self._size)
         ]
         found.sort(key=lambda one: one.score)
