@@ -123,8 +123,9 @@ def test_silent_visitors_do_not_shut_others_out(patient: Guarded) -> None:
             if number % 50 == 0:
                 assert patient.get().status == 200
         assert patient.get().status == 200
-        # The first of them had to make room.
-        assert all(map(is_closed, links[:100]))
+        # The first of them had to make room; those that ask have a while to finish.
+        waiting = [link for number, link in enumerate(links[:100]) if number % 3 != 2]
+        assert all(map(is_closed, waiting))
     (said,) = patient.log.read_text().splitlines()
     assert "too many connections" in said
 

@@ -199,7 +199,7 @@ def test_what_comes_too_slowly_is_told(tmp_path: Path) -> None:
         given = Request({"type": "http", "method": "POST", "headers": headers}, receive)
         wait: Any
         if "json" in kind:
-            wait = receive_json(given, replace(QUIET, upload_seconds=0.01))
+            wait = receive_json(given, replace(QUIET, request_seconds=0.01))
         else:
             wait = receive_form(given, tmp_path, replace(RULES, seconds=0.01))
         with pytest.raises(ApiError) as raised:

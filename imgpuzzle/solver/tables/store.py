@@ -29,12 +29,12 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from imgpuzzle.errors import UsageError
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer
+    from numpy.typing import NDArray
 
 CACHE_VARIABLE = "IMGPUZZLE_CACHE_DIR"
 """The environment variable that names another folder for all that is kept."""
@@ -152,7 +152,7 @@ class TableStore:
         self,
         name: str,
         size: int,
-        build: Callable[[], Buffer],
+        build: Callable[[], bytes | bytearray | memoryview | NDArray[Any]],
         *,
         out: memoryview | None = None,
         wait_seconds: float = WAIT_SECONDS,
