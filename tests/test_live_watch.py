@@ -29,7 +29,7 @@ from imgpuzzle.core.reading import (
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.files.image import Image, save_image
-from imgpuzzle.live import sources, tracking
+from imgpuzzle.live import planning, sources, tracking
 from imgpuzzle.live.planning import Planner
 from imgpuzzle.live.sources import SourceEndError
 from imgpuzzle.live.tracking import Pace, Tracker
@@ -155,6 +155,34 @@ def test_the_way_on_a_large_board_is_never_longer_than_going_back() -> None:
             assert plan.moves_left <= before.moves_left + 1
             plan.solution.verify()
             planner.plan(board)
+
+
+@pytest.mark.slow
+def test_who_goes_another_way_on_a_large_board_is_not_kept_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A recording of a player who knew no plan has hundreds of such moves."""
+    searched = []
+
+    def counted(board: Board, *rest: Any) -> Any:
+        searched.append(board)
+        return solved(board, *rest)
+
+    solved = planning._solved
+    monkeypatch.setattr(planning, "_solved", counted)
+    goal = home_cells(Shape(5, 5), blank=24)
+    board = uniform(goal, seed=2)
+    planner, left = Planner(board, goal), 0
+    was, rng = -1, np.random.default_rng(3)
+    for _ in range(40):
+        ways = [cell for cell in board.movable() if cell != was]
+        was, board = board.blank, board.slide(int(rng.choice(ways)))
+        plan = planner.plan(board)
+        plan.solution.verify()
+        assert plan.solution.start == board
+        left += plan.is_deviation
+    assert left > 16
+    assert len(searched) == 1 + left // TUNING.anew_moves
 
 
 def test_a_slide_that_stops_half_way_is_no_new_puzzle() -> None:

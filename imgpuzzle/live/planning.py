@@ -1,8 +1,9 @@
 """``Planner``: the moves that are left, kept true whatever the player does.
 
 One solution is known at any time. A position on its way needs no search. After another
-move the rest is searched anew for a moment; where that finds none that is shorter, the
-way leads back to the known solution at its nearest point.
+move the rest is searched anew for a moment, on large boards after some such moves; where
+none is found that is shorter, the way leads back to the known solution at its nearest
+point.
 """
 
 from __future__ import annotations
@@ -92,6 +93,7 @@ class Planner:
 
     def __init__(self, start: Board, goal: Board) -> None:
         self._goal = goal
+        self._strayed = 0
         self._adopt(_solved(start, goal, TUNING.first_seconds))
         self._last = start
 
@@ -113,15 +115,22 @@ class Planner:
         return Plan(best, True)
 
     def _anew(self, board: Board) -> Solution:
-        """The best rest that is found in a moment."""
+        """The best rest that is found in a moment.
+
+        On a large board the way back is as good after a few moves, and nothing is
+        searched for: players who go their own way would wait at each of their moves.
+        """
+        self._strayed += 1
         is_large = board.shape.size > TUNING.anew_cells
+        back = self._rejoined(board)
+        if is_large and back is not None and self._strayed % TUNING.anew_moves:
+            return back
         seconds = TUNING.anew_large_seconds if is_large else TUNING.anew_seconds
         found: Solution | None = None
         with contextlib.suppress(LimitReachedError):
             found = _solved(board, self._goal, seconds)
         if found is not None and found.is_optimal:
             return found
-        back = self._rejoined(board)
         if back is None:
             # Far from all that is known, as after a new scramble.
             return _solved(board, self._goal, TUNING.first_seconds)

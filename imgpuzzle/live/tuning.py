@@ -157,15 +157,16 @@ class Tuning:
     """How wide the surroundings are that tell another puzzle from another window."""
     same_ring: float = 0.8
     """Share of the surroundings that have to be as they were."""
-    first_seconds: float = 5.0
-    """How long the first solution of a board without a proof is searched for, as by
-    ``imgpuzzle hint``. A 4x4 board takes some milliseconds."""
+    first_seconds: float = 2.0
+    """How long the first solution of a board without a proof is searched for: so long
+    the player waits for the first mark. A 4x4 board takes some milliseconds."""
     anew_cells: int = 16
     anew_seconds: float = 0.02
-    anew_large_seconds: float = 1.0
+    anew_large_seconds: float = 0.2
+    anew_moves: int = 8
     """After a move that was not the planned one the rest is searched for so long, on
-    boards of at most so many cells and on larger ones, before the known solution is
-    joined again."""
+    boards of at most so many cells and on larger ones, there after every eighth such
+    move, before the known solution is joined again."""
     most_rejoined: int = 1000
     """Positions that are looked at for the way back to the known solution, some 15 ms
     at most: after one slide a dozen are enough."""
