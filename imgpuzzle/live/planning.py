@@ -1,7 +1,7 @@
 """``Planner``: the moves that are left, kept true whatever the player does.
 
 One solution is known at any time. A position on its way needs no search. After another
-move the rest is searched anew for a moment, on large boards after some such moves; where
+move the rest is searched anew for a moment, on large boards after some such moves. If
 none is found that is shorter, the way leads back to the known solution at its nearest
 point.
 """
