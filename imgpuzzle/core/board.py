@@ -7,7 +7,7 @@ import math
 import operator
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from imgpuzzle.errors import InvalidBoardError
@@ -356,9 +356,7 @@ class Board:
             first: One cell.
             second: The other.
         """
-        cells = list(self.cells)
-        cells[first], cells[second] = cells[second], cells[first]
-        return replace(self, cells=tuple(cells))
+        return type(self)(self.shape, _exchanged(self.cells, first, second))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -462,10 +460,10 @@ class TurnedBoard(FullBoard):
             first: One cell.
             second: The other.
         """
-        turns = list(self.turns)
-        turns[first], turns[second] = turns[second], turns[first]
-        cells = Board.exchanged(self, first, second).cells
-        return TurnedBoard(self.shape, cells, tuple(turns))
+        cells, turns = (
+            _exchanged(values, first, second) for values in (self.cells, self.turns)
+        )
+        return TurnedBoard(self.shape, cells, turns)
 
 
 Point = tuple[float, float]
@@ -537,6 +535,12 @@ def not_beside(blank: int, cell: int) -> InvalidBoardError:
 def reads_as_square(shape: Shape) -> bool:
     """Whether its text, a single line, would be read as a square board."""
     return shape.rows == 1 and math.isqrt(shape.cols) ** 2 == shape.cols
+
+
+def _exchanged(values: tuple[int, ...], first: int, second: int) -> tuple[int, ...]:
+    found = list(values)
+    found[first], found[second] = found[second], found[first]
+    return tuple(found)
 
 
 def _shape_of(lengths: Sequence[int]) -> Shape:

@@ -73,7 +73,7 @@ class Route:
             self._planner = Planner(board, self.goal)
         return self._planner.plan(board)
 
-    def close(self) -> None:
+    def forget(self) -> None:
         """Forget the way that is known."""
         self._planner = None
 

@@ -190,10 +190,7 @@ class Player:
             UnsolvableError: When a position was seen that leads to no goal.
         """
         self._hands.settle()
-        try:
-            self._play()
-        finally:
-            self._tracker.close()
+        self._play()
         self.record.moves_left = 0
         self._tell(Happening.SOLVED, self.record)
         return self.record

@@ -125,11 +125,6 @@ class Tracker:
         """Whether a frame is being read while others are looked at."""
         return self._beside is not None
 
-    def close(self) -> None:
-        """End what runs in the background; the source stays open."""
-        if hasattr(self, "route"):
-            self.route.close()
-
     def refuse(self, error: PuzzleError) -> bool:
         """Keep why something is not done; whether that is new."""
         is_new = self._told != _reason(error)
@@ -227,7 +222,6 @@ class Tracker:
 
     def begin(self, reading: Reading, frame: Image) -> None:
         """Follow a puzzle that was read from ``frame``."""
-        self.close()
         self.reading, self.frame = reading, frame
         self.follower = follower_of(reading, frame)
         self.route = Route(reading)

@@ -176,8 +176,6 @@ class Watcher:
                 tracker.begin(*tracker.other)
         except SourceEndError:
             return
-        finally:
-            tracker.close()
 
     # What is said.
 
@@ -236,7 +234,7 @@ class Watcher:
             self._tracker.require_goal()
             return route.plan(board)
         except (UnsolvableError, UncertainReadingError) as error:
-            route.close()
+            route.forget()
             self._tracker.refuse(error)
             return None
 

@@ -535,7 +535,7 @@ def has_few_faces(tiles: NDArray[np.uint8]) -> bool:
     Games paint their numbers on tiles of one or a few colours, which join better
     with their like than in the order of the numbers. ``tiles`` is n x h x w x 3.
     """
-    faces = _faces(tiles, 0)
+    faces = _faces(_reduced(tiles))
     apart = np.abs(faces[:, None] - faces[None]).mean(axis=(2, 3))
     np.fill_diagonal(apart, np.inf)
     twins = int((apart.min(axis=1) < TUNING.same_face).sum())
@@ -548,10 +548,12 @@ def has_turned_faces(tiles: NDArray[np.uint8]) -> bool:
     Their numbers stand upright all the same, as in oriented boards of twiddle.
     ``tiles`` is n x h x w x 3.
     """
-    upright = _faces(tiles, 0)
+    small = _reduced(tiles)
+    upright = _faces(small)
     apart = np.empty((4, len(tiles), len(tiles)))
     for quarters in range(4):
-        levels = np.abs(upright[:, None] - _faces(tiles, quarters)[None]).max(axis=3)
+        turned = _faces(np.rot90(small, quarters, axes=(1, 2)))
+        levels = np.abs(upright[:, None] - turned[None]).max(axis=3)
         apart[quarters] = (levels > TUNING.seen_levels).mean(axis=2)
     alike = apart.min(axis=0) < TUNING.alike_face
     like = int(alike.sum(axis=1).argmax())
@@ -559,13 +561,17 @@ def has_turned_faces(tiles: NDArray[np.uint8]) -> bool:
     return bool(alike[like].mean() >= TUNING.few_faces and others.any())
 
 
-def _faces(tiles: NDArray[np.uint8], quarters: int) -> NDArray[np.float32]:
-    """What lies around the middles of all tiles, turned anticlockwise, n x px x 3."""
+def _reduced(tiles: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Tiles in the size in which their faces are compared."""
+    size = TUNING.face_px, TUNING.face_px
+    small = [cv2.resize(tile, size, interpolation=cv2.INTER_AREA) for tile in tiles]
+    return np.asarray(np.stack(small), np.uint8)
+
+
+def _faces(small: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """What lies around the middles of ``_reduced`` tiles, n x px x 3."""
     side, first, inner = TUNING.face_px, TUNING.face_px // 8, TUNING.face_px // 4
-    small = np.stack(
-        [cv2.resize(tile, (side, side), interpolation=cv2.INTER_AREA) for tile in tiles]
-    )
     ring = np.zeros((side, side), bool)
     ring[first : side - first, first : side - first] = True
     ring[inner : side - inner, inner : side - inner] = False
-    return np.rot90(small, quarters, axes=(1, 2))[:, ring].astype(np.float32)
+    return np.asarray(small[:, ring], np.float32)

@@ -116,6 +116,16 @@ class Matcher:
             )
         return self._matched[key]
 
+    def of(self, reference: Image) -> Matcher:
+        """The same screenshot and another reference; what is seen is looked for once.
+
+        Args:
+            reference: Height x width x 3, uint8, RGB.
+        """
+        other = Matcher(self._screenshot, reference)
+        other._seen = self._seen
+        return other
+
     def _seen_at(self, side_px: int) -> _Points:
         if side_px not in self._seen:
             grey, scale = _grey(self._screenshot, side_px)

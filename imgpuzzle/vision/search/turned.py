@@ -88,10 +88,11 @@ class TurnedSearch:
         request, found = self._view.request, []
         if request.inner is not None:
             return []
+        matcher = Matcher(request.view, self._reference)
         for quarters in range(4):
             turned = np.ascontiguousarray(np.rot90(self._reference, -quarters))
-            matcher = Matcher(request.view, turned)
-            found.append(matcher.matches(TUNING.feature_sides_px[1]).screen)
+            matches = matcher.of(turned).matches(TUNING.feature_sides_px[1])
+            found.append(matches.screen)
         points = np.concatenate(found)
         if len(points) < TUNING.fewest_turned:
             return []
@@ -117,12 +118,13 @@ class TurnedSearch:
         """The first of some grids that leaves nothing in doubt, or else the first."""
         best: Finding | None = None
         for match in self._matches(grids)[: TUNING.most_upright]:
-            at = match.alignment.screen
-            # Which part of the picture the board shows is known once tiles lie on it.
-            part = self._settled(match)[2].alignment.picture
-            again = self._compared(Alignment(at, part))
-            match = min(match, again, key=lambda one: one.score)
             upright, scene, quick = self._settled(match)
+            # Which part of the picture the board shows is known once tiles lie on it.
+            part = quick.alignment.picture
+            again = self._compared(Alignment(match.alignment.screen, part))
+            if again.score < match.score:
+                match = again
+                upright, scene, quick = self._settled(match)
             found = finish(scene, quick)
             if hardly_shows(found):
                 continue

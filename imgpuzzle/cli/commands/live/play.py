@@ -77,7 +77,6 @@ def command(given: Given) -> None:
         hands = _hands(source)
         used.callback(hands.close)
         tracker = _found(source, given)
-        used.callback(tracker.close)
         reading = tracker.reading
         if not as_json:
             report.say_reading(reading)

@@ -107,7 +107,6 @@ def command(given: Given) -> None:
             tries=TUNING.first_tries if is_asked_once else None,
             on_refused=None if quiet else partial(_refused, given),
         )
-        stack.callback(tracker.close)
         teller = _Json() if given.as_json else stack.enter_context(_teller())
         if is_running and not quiet:
             note(speech.gettext("Waiting for a puzzle on the screen; Ctrl-C ends."))
