@@ -43,6 +43,7 @@ from imgpuzzle.vision.propose.features import Matcher
 from imgpuzzle.vision.propose.grids import Grid, find_grids
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.scene import Scene
+from imgpuzzle.vision.reference.trials import residue_of
 from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
 from imgpuzzle.vision.report import Finding
 from imgpuzzle.vision.search.finishing import finish
@@ -165,9 +166,8 @@ class TurnedSearch:
         homes = list(enumerate(_homes_of(shape, mse)))
         mean = shown.tiles.mean(axis=(0, 1, 2))
         typical = float(np.square(shown.tiles - mean).sum(axis=3).mean()) + 1e-6
-        own = [mse[:, cell, home].min() for cell, home in homes]
-        score = float(np.minimum(own, typical).mean()) / typical
-        score += REFERENCE.cell_price * shape.size
+        own = np.array([mse[:, cell, home].min() for cell, home in homes])
+        score = residue_of(own, typical) + REFERENCE.cell_price * shape.size
         turns = (int(mse[:, cell, home].argmin()) for cell, home in homes)
         return Match(alignment, score, tuple(turns))
 
