@@ -36,7 +36,7 @@ DATA = (
     "render/fonts/LICENSE.txt",
     "solver/beam/rank.json",
     "solver/classic/automaton.bin",
-    "solver/kernels/compiled.*",
+    "kernels/compiled.*",
     "vision/numbers/digits.onnx",
     "vision/propose/finder.onnx",
     "vision/seams/*.npz",
@@ -47,10 +47,10 @@ DATA = (
 )
 SOURCES_ONLY = (
     "locale/*/LC_MESSAGES/imgpuzzle.po",
-    "solver/kernels/*.c",
-    "solver/kernels/*.h",
+    "kernels/*.c",
+    "kernels/*.h",
 )
-BUILT = "solver/kernels/compiled.*"
+BUILT = "kernels/compiled.*"
 """In the wheel, and in a checkout where it was installed from."""
 OFFERED = ("README.md", "*_screenshot.png", "*_reference.*")
 """The samples that the page offers, and their licences."""

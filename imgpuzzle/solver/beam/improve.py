@@ -10,11 +10,11 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from imgpuzzle.kernels.beam import Tables
 from imgpuzzle.solver.beam.layer import bounds, make_tables
 from imgpuzzle.solver.beam.search import Beam, Effort, Stopped, widest_for
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.first.labelling import starts_of
-from imgpuzzle.solver.kernels.beam import Tables
 from imgpuzzle.solver.tables.lookup import Lookup
 
 _FIRST_WIDTH = 300

@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
+from imgpuzzle.kernels.beam import Layer, Tables, group_distances
 from imgpuzzle.solver.beam.rank import Weights, make_ranking
-from imgpuzzle.solver.kernels.beam import Layer, Tables, group_distances
 from imgpuzzle.solver.tables.gather import wrong_tables
 from imgpuzzle.solver.tables.lookup import Lookup
 from imgpuzzle.solver.tables.rows import Rows, binomials, neighbour_table

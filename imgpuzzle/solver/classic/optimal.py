@@ -11,11 +11,11 @@ import functools
 from array import array
 from collections.abc import Sequence
 
+from imgpuzzle.kernels import patterns as kernels
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.classic.pruning import move_automaton
-from imgpuzzle.solver.kernels import patterns as kernels
 from imgpuzzle.solver.tables.database import (
     Database,
     database_of,

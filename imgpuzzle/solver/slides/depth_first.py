@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.kernels.slides import (
+from imgpuzzle.kernels.slides import (
     HORIZONTAL,
     VERTICAL,
     Layout,
@@ -21,6 +20,7 @@ from imgpuzzle.solver.kernels.slides import (
     read,
     search,
 )
+from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.slides.tables import Tables, pack, transposed
 
 Ints = npt.NDArray[np.int64]
