@@ -160,9 +160,9 @@ class OptimalSearch:
         if len(calls) == 1 or budget.threads == 1:
             found = [call() for call in calls]
         else:
-            from concurrent.futures import ThreadPoolExecutor
+            from imgpuzzle.files.threads import thread_pool
 
-            with ThreadPoolExecutor(1) as pool:
+            with thread_pool(1) as pool:
                 other = pool.submit(calls[1])
                 found = [calls[0](), other.result()]
         for number, length in enumerate(found):

@@ -212,7 +212,8 @@ class Edges:
 
     def renumbered(self, number: npt.NDArray[np.int64]) -> Edges:
         """The same where each row has another ``number``."""
-        target = np.repeat(number, np.diff(self.first)).astype(np.int32)
+        counts = np.diff(self.first).astype(np.intp)
+        target = np.repeat(number, counts).astype(np.int32)
         row = number[self.row].astype(np.int32)
         return Edges.sorted(len(number), target, row, self.turn)
 
