@@ -21,9 +21,9 @@ from imgpuzzle.cli import report, speech
 from imgpuzzle.cli.options import Given, language, made_of, option_section, stack
 from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
 from imgpuzzle.cli.values import (
+    NamesType,
     NumberRange,
     OutputType,
-    SubsetType,
 )
 from imgpuzzle.core.options import FILES, LOOK, MOTION, SaveOptions
 from imgpuzzle.errors import OutputError, UsageError
@@ -72,7 +72,7 @@ guide_options = stack(
     *made_of(SaveOptions, FILES).values(),
     _look(
         "--highlight",
-        type=SubsetType(MARKS),
+        type=NamesType(MARKS, joined=","),
         default="outline,arrow",
         show_default=True,
         metavar="MARKS",

@@ -98,7 +98,7 @@ def walks(given: Given) -> None:
 @options.kind_option
 @click.option(
     "--metric",
-    type=values.ChoiceType(["single", "slide"]),
+    type=values.NamesType(["single", "slide"]),
     default="single",
     show_default=True,
     help="What counts as one move.",
