@@ -20,8 +20,8 @@ from imgpuzzle.messages.page import PAGE
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.spec import taken
+from imgpuzzle.web.endpoints.parameters import Render
 from imgpuzzle.web.http.page_files import TEXTS, form_fields, load_page, page_words
-from imgpuzzle.web.http.parameters import Render
 
 STATIC = Path(imgpuzzle.__file__).parent / "web" / "static"
 SCRIPTS = sorted(path for path in STATIC.glob("*.js"))
