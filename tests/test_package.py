@@ -40,6 +40,7 @@ DATA = (
     "vision/numbers/digits.onnx",
     "vision/propose/finder.onnx",
     "vision/seams/*.npz",
+    "web/site/*.js",
     "web/static/*.css",
     "web/static/*.html",
     "web/static/*.js",
