@@ -24,8 +24,8 @@ PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser")
 if PROGRAM is None:
     pytest.skip("no Chromium: apt-get install chromium", allow_module_level=True)
 SHELL = shutil.which("chromium-headless-shell") or PROGRAM
-"""Without windows and what belongs to them a browser takes 40 % less CPU. Tabs are shared,
-and extensions run, in the whole one only."""
+"""Without windows and what belongs to them a browser takes 40 % less CPU. Only the
+whole one shares tabs and has extensions."""
 
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
