@@ -115,7 +115,6 @@ def _with_policy(index: str) -> str:
         f'<link rel="apple-touch-icon" href="static/icon-{ICON_PX[0]}.png">\n'
     )
     index = re.sub(r'(<meta charset="utf-8">\n)', rf"\1{head}", index, count=1)
-    index = index.replace('data-t="private"', 'data-t="private_device"')
     return index.replace('accept="image/*,video/*,.mkv"', 'accept="image/*"')
 
 

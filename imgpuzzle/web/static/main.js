@@ -220,7 +220,7 @@ for (const [name, { name: title }] of Object.entries(languages)) {
 }
 find("language").value = currentLanguage();
 setLanguage(currentLanguage());
-if (!hasServer) for (const part of document.querySelectorAll("[data-server]")) part.remove();
+for (const part of document.querySelectorAll(hasServer ? "[data-alone]" : "[data-server]")) part.remove();
 open("start", { focus: false });
 intake.setUp();
 shelf.comeBack((name) => open(name, { focus: false }), history.state).finally(() => arrive(0));
