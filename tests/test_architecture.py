@@ -69,15 +69,21 @@ def trees() -> Iterator[tuple[str, ast.Module]]:
     return ((name, tree_of(name)) for name in MODULES)
 
 
-def nodes(tree: ast.AST, *, types: bool) -> Iterator[ast.AST]:
-    """The parts of a module that run; those for the types only on request."""
+def is_for_types(test: ast.expr) -> bool:
+    return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
+
+
+def statements(tree: ast.AST, *, types: bool) -> Iterator[ast.AST]:
+    """The statements of a module that run; those for the types only on request."""
     for child in ast.iter_child_nodes(tree):
-        if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+        if isinstance(child, ast.expr):
+            continue
+        if isinstance(child, ast.If) and is_for_types(child.test):
             yield from child.orelse
             if not types:
                 continue
         yield child
-        yield from nodes(child, types=types)
+        yield from statements(child, types=types)
 
 
 @cache
@@ -87,7 +93,7 @@ def imports(name: str, *, types: bool = False) -> tuple[str, ...]:
 
 
 def _imports(name: str, *, types: bool) -> Iterator[str]:
-    for node in nodes(tree_of(name), types=types):
+    for node in statements(tree_of(name), types=types):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -37,21 +37,6 @@ def test_the_library_was_made_from_the_sources_beside_it() -> None:
 
 
 @pytest.mark.slow
-def test_the_same_sources_make_the_same_library_anywhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = []
-    for name in ("one", "other"):
-        folder = tmp_path / name / "sources"
-        shutil.copytree(sources.FOLDER, folder)
-        monkeypatch.setattr(sources, "FOLDER", folder)
-        build.compile_library(a_compiler(), sources, tmp_path / name / "made")
-        made.append((tmp_path / name / "made").read_bytes())
-    assert made[0] == made[1]
-    assert str(tmp_path).encode() not in made[0]
-
-
-@pytest.mark.slow
 def test_the_wheel_for_a_browser_is_the_same_twice(tmp_path: Path) -> None:
     pytest.importorskip("ziglang")
     root = Path(build.__file__).parent
