@@ -18,7 +18,7 @@ import pytest
 
 import hatch_build as build
 from benchmarks.web.server import running
-from imgpuzzle.solver.kernels import sources
+from imgpuzzle.kernels import sources
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "imgpuzzle"
@@ -149,7 +149,7 @@ def test_the_same_sources_make_the_same_library_anywhere(
     made = tmp_path / "made"
     build.compile_library(compiler, sources, made)
     with zipfile.ZipFile(one(built, "*.whl")) as archive:
-        place = f"imgpuzzle/solver/kernels/{sources.LIBRARY}"
+        place = f"imgpuzzle/kernels/{sources.LIBRARY}"
         assert made.read_bytes() == archive.read(place)
     assert str(ROOT).encode() not in made.read_bytes()
 
