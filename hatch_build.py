@@ -26,7 +26,7 @@ from typing import Any, NoReturn
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parent
-KERNELS = "imgpuzzle/solver/kernels"
+KERNELS = "imgpuzzle/kernels"
 USUAL = ("cc", "gcc", "clang")
 X86_64 = ("x86_64", "amd64")
 ZIG = "ziglang>=0.13"

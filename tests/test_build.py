@@ -17,7 +17,7 @@ from imgpuzzle import goals
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import MissingDependencyError
-from imgpuzzle.solver.kernels import loading, sources
+from imgpuzzle.kernels import loading, sources
 
 pytestmark = pytest.mark.xdist_group("package")
 
@@ -172,7 +172,7 @@ def test_the_command_says_so_in_one_line(tmp_path: Path) -> None:
     shutil.copy(Path(sources.FOLDER, sources.LIBRARY), tmp_path)  # nobody looks there
     code = (
         "import sys\n"
-        "from imgpuzzle.solver.kernels import sources\n"
+        "from imgpuzzle.kernels import sources\n"
         "sources.LIBRARY = 'missing.so'\n"
         "from imgpuzzle.cli import main\n"
         f"main(['solve', '--no-files', '--board', {HARD!r}])\n"

@@ -27,6 +27,7 @@ from imgpuzzle.core.goals import row_major
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
+from imgpuzzle.files import threads
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.looks import highlighted
 from imgpuzzle.render.drawing.marks import frame_bands, framed
@@ -38,7 +39,6 @@ from imgpuzzle.render.drawing.tiles import (
     final_cells,
     render_position,
 )
-from imgpuzzle.render.files import threads
 from imgpuzzle.render.files.frames import render_steps
 
 BARE = Style(caption="none")

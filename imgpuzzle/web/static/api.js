@@ -22,7 +22,7 @@ async function call(path, { form, ...how } = {}) {
     answer = await ask(`/api/${path}`, { ...how, form: known });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new ApiError("", { kind: "offline" });
+    throw new ApiError("", { kind: error.kind ?? "offline" });
   }
   let data = null;
   try {

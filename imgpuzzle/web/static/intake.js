@@ -318,6 +318,7 @@ find("typed-form").addEventListener("submit", (event) => {
 on("failure", () => {
   if (find("typed").open && !session.puzzle && !session.source) requestAnimationFrame(() => find("typed-form").scrollIntoView({ block: "center" }));
 });
+on("given", (files) => takeAll(files));
 on("busy", drawBusy);
 on("forget", drawReference);
 on("begin", drawReference);

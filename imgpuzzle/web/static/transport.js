@@ -18,3 +18,7 @@ export function ask(path, { json, form, signal } = {}) {
 // Where the page finds a file that an answer names, and the words of such a one.
 export const address = (place) => place;
 export const text = async (place) => (await fetch(place)).text();
+
+// Whether there is a program that can do more than a browser: take recordings apart, and
+// let an extension in.
+export const hasServer = true;
