@@ -3,6 +3,9 @@
 The C compiler is the one that ``CC`` names, or ``cc``, ``gcc`` or ``clang``, whichever
 works first. Where there is none, Zig's comes as a package, for the build alone. The
 shared library needs nothing of Python, so one wheel serves all versions of it.
+
+With ``IMGPUZZLE_WHEEL=pyodide`` the wheel is one for Python in a browser, whatever the
+system that it is built on; Zig's compiler alone makes that one.
 """
 
 from __future__ import annotations
@@ -23,11 +26,16 @@ from typing import Any, NoReturn
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parent
-KERNELS = "imgpuzzle/solver/kernels"
+KERNELS = "imgpuzzle/kernels"
 USUAL = ("cc", "gcc", "clang")
 X86_64 = ("x86_64", "amd64")
 ZIG = "ziglang>=0.13"
 FLAGS = ("-std=c11", "-O3", "-g0", "-fvisibility=hidden", "-shared")
+WHEEL_VARIABLE = "IMGPUZZLE_WHEEL"
+PYODIDE = "pyodide_2025_0_wasm32"
+"""The platform of Pyodide's releases with Python 3.13, in a wheel's tag."""
+WASM = ("cc", "-target", "wasm32-emscripten", "-fPIC", "-msimd128", "-c")
+WASM_LINK = ("wasm-ld", "--experimental-pic", "-shared", "--import-undefined", "-s")
 _SECONDS = 300.0
 """For one call of a compiler. Zig's first one takes half a minute on a slow machine."""
 
@@ -37,17 +45,25 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
     def dependencies(self) -> list[str]:
         """What to fetch before the build: a compiler where there is none."""
-        return [] if self.target_name != "wheel" or self._compiler else [ZIG]
+        if self.target_name != "wheel" or (self._compiler and not is_for_pyodide()):
+            return []
+        return [ZIG]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, and name the platform in the wheel's tag."""
         if self.target_name != "wheel":
             return
-        sources = _sources()
+        sources, is_wasm = _sources(), is_for_pyodide()
+        if is_wasm and version == "editable":
+            _give_up(f"{WHEEL_VARIABLE}=pyodide makes wheels, and nothing to edit")
         self._folder = tempfile.TemporaryDirectory(prefix="imgpuzzle-")
-        library = Path(self._folder.name, sources.LIBRARY)
+        name = sources.library_for("emscripten") if is_wasm else sources.LIBRARY
+        library = Path(self._folder.name, name)
         try:
-            compile_library(self._compiler or zig(), sources, library)
+            if is_wasm:
+                compile_wasm(sources, library)
+            else:
+                compile_library(self._compiler or zig(), sources, library)
         except SystemExit:
             self._folder.cleanup()
             raise
@@ -60,11 +76,11 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
             sources.seal(own)
         else:
             sources.seal(library)
-            for name in (sources.LIBRARY, sources.CHECKSUM):
+            for name in (library.name, sources.CHECKSUM):
                 made = str(library.with_name(name))
                 build_data["force_include"][made] = f"{KERNELS}/{name}"
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{_platform()}"
+        build_data["tag"] = f"py3-none-{PYODIDE if is_wasm else _platform()}"
 
     def finalize(self, version: str, build_data: dict[str, Any], path: str) -> None:
         """Remove what was only made for the wheel."""
@@ -92,16 +108,26 @@ def find_compiler() -> list[str] | None:
     return None
 
 
+def is_for_pyodide() -> bool:
+    """Whether the wheel that is asked for is one for Pyodide."""
+    asked = os.environ.get(WHEEL_VARIABLE, "")
+    if asked not in ("", "pyodide"):
+        _give_up(f"cannot make {WHEEL_VARIABLE}={asked}; 'pyodide' is known")
+    return asked == "pyodide"
+
+
 def zig() -> list[str]:
-    """The command of the compiler that comes as a package."""
-    if importlib.util.find_spec("ziglang") is None:
-        _give_up(f"tried {', '.join(USUAL)} and the Python package ziglang")
+    """The command of the C compiler that comes as a package."""
     # Unlike others, it would make code for the very processor that it runs on.
     is_x86 = platform.machine().lower() in X86_64
-    return [
-        *(sys.executable, "-m", "ziglang", "cc"),
-        f"-mcpu={'x86_64_v2' if is_x86 else 'baseline'}",
-    ]
+    return [*_zig(), "cc", f"-mcpu={'x86_64_v2' if is_x86 else 'baseline'}"]
+
+
+def _zig() -> list[str]:
+    if importlib.util.find_spec("ziglang") is None:
+        tried = "" if is_for_pyodide() else f"{', '.join(USUAL)} and "
+        _give_up(f"tried {tried}the Python package ziglang")
+    return [sys.executable, "-m", "ziglang"]
 
 
 def compile_library(compiler: list[str], sources: ModuleType, library: Path) -> None:
@@ -114,6 +140,25 @@ def compile_library(compiler: list[str], sources: ModuleType, library: Path) -> 
         done = "it made nothing"
     if isinstance(done, str):
         _give_up(f"tried {shlex.join(compiler)!r}: {done}")
+
+
+def compile_wasm(sources: ModuleType, library: Path) -> None:
+    """Make the library as a side module of Pyodide, or end with what helps.
+
+    No C library is needed: the few of its functions that kernels call are Pyodide's.
+    """
+    flags = ["-std=c11", "-O3", "-g0", f'-DDIGEST="{sources.digest()}"']
+    with tempfile.TemporaryDirectory(prefix="imgpuzzle-") as folder:
+        made = [f"{folder}/{unit}.o" for unit in sources.units()]
+        calls = [
+            [*WASM, *flags, "-o", out, unit]
+            for unit, out in zip(sources.units(), made, strict=True)
+        ]
+        for call in (*calls, [*WASM_LINK, "-o", str(library), *made]):
+            # What Zig keeps goes with the folder, and the user's own is not asked.
+            wrong = _run([*_zig(), *call], sources.FOLDER, ZIG_GLOBAL_CACHE_DIR=folder)
+            if wrong is not None:
+                _give_up(f"tried 'ziglang {shlex.join(call)}': {wrong}")
 
 
 def _platform_flags() -> list[str]:
@@ -134,12 +179,13 @@ def _works(compiler: list[str]) -> bool:
         return _run(command, Path(folder)) is None
 
 
-def _run(command: list[str], folder: Path) -> str | None:
+def _run(command: list[str], folder: Path, **variables: str) -> str | None:
     """Run a compiler; what went wrong, in a few words."""
     try:
         done = subprocess.run(
             command,
             cwd=folder,
+            env={**os.environ, **variables},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

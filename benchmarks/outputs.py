@@ -49,7 +49,7 @@ STYLES = {
     "german": Style(
         language="de", caption="plate", numbers=True, ahead=3, title="Über"
     ),
-    "bright": Style(bleach=100, arrow=False, dim=True, caption="none"),
+    "bright": Style(brighten=100, arrow=False, caption="none"),
 }
 OPTIONS = {
     "usual": SaveOptions(),

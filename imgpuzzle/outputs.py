@@ -257,7 +257,7 @@ class _Making:
 
     def _steps(self, allowed: float = math.inf) -> Iterator[tuple[str, bytes]]:
         """Name and PNG of every step picture, in order, in about ``allowed`` bytes."""
-        from imgpuzzle.render.files.threads import in_threads
+        from imgpuzzle.files.threads import in_threads
         from imgpuzzle.render.within import plan_steps, step_tasks
 
         solution, options = self.solution, self.options

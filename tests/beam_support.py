@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from imgpuzzle import scramble
 from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.kernels.beam import Tables
 from imgpuzzle.solver.beam.search import Beam
 from imgpuzzle.solver.canonical import Canonical, canonicalise
-from imgpuzzle.solver.kernels.beam import Tables
 from imgpuzzle.solver.tables.large_partition import choose_views
 from imgpuzzle.solver.tables.lookup import Lookup, make_lookup
 

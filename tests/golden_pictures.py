@@ -31,15 +31,12 @@ STYLES = {
     "bare": Style(caption="none"),
     "outline_only": Style(arrow=False),
     "arrow_only": Style(outline="never"),
-    "brighten": Style(brighten=128, arrow=False),
-    "bleach": Style(bleach=100, outline="never", arrow=False),
-    "dim": Style(dim=True),
+    "brighten": Style(brighten=100, outline="never", arrow=False),
     "letters": Style(coordinates="letters"),
     "counts_dark": Style(coordinates="numbers", theme="dark"),
     "numbers": Style(numbers=True),
     "ahead": Style(ahead=3),
     "everything": Style(
-        dim=True,
         coordinates="letters",
         numbers=True,
         ahead=3,
@@ -71,9 +68,6 @@ def pictures() -> Iterator[tuple[str, Image]]:
     pale = (*tiles.tiles[:blank], hole, *tiles.tiles[blank + 1 :])
     with_hole = dataclasses.replace(tiles, tiles=pale, background=(255, 255, 255))
     yield "step_white_blank", list(render_steps(solution, with_hole))[STEP]
-    dim = Style(dim=True)
-    dark = TileSet.cut((emblem * 0.2).astype(np.uint8), CASE_START, CASE_GOAL)
-    yield "step_dark_dim", list(render_steps(solution, dark, dim))[STEP]
 
     shot = np.empty((260, 300, 3), np.uint8)
     shot[...] = np.linspace(40, 120, 300)[None, :, None]

@@ -1,7 +1,7 @@
 """The solver's kernels once more, in plain Python: what the compiled ones must do.
 
 Each function takes what the function of the same name in
-:mod:`imgpuzzle.solver.kernels` takes, writes into the same arrays and returns the same.
+:mod:`imgpuzzle.kernels` takes, writes into the same arrays and returns the same.
 They explain themselves there. All numbers are Python's own, which never overflow.
 """
 

@@ -27,9 +27,8 @@ COUNT = CASE.move_count
 AFTER = list(places(CASE))
 """Which start cell's tile lies where, after each number of moves."""
 
-DIMMED: dict[str, Any] = {
-    "dim": True,
-    "bleach": 60,
+BRIGHT: dict[str, Any] = {
+    "brighten": 60,
     "outline": "never",
     "arrow": False,
 }
@@ -45,7 +44,7 @@ LINE = Solution(
 PAGES: dict[str, Callable[[], str]] = {
     "picture": lambda: render_page(CASE, PICTURE),
     "quick": lambda: render_page(CASE, PICTURE, Style(**QUICK)),
-    "dimmed": lambda: render_page(CASE, PICTURE, Style(**DIMMED)),
+    "bright": lambda: render_page(CASE, PICTURE, Style(**BRIGHT)),
     "russian": lambda: render_page(
         CASE,
         PICTURE,

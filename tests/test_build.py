@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from imgpuzzle import goals
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import MissingDependencyError
-from imgpuzzle.solver.kernels import loading, sources
+from imgpuzzle.kernels import loading, sources
 
 pytestmark = pytest.mark.xdist_group("package")
 
@@ -36,18 +37,40 @@ def test_the_library_was_made_from_the_sources_beside_it() -> None:
 
 
 @pytest.mark.slow
-def test_the_same_sources_make_the_same_library_anywhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_wheel_for_a_browser_is_the_same_twice(tmp_path: Path) -> None:
+    pytest.importorskip("ziglang")
+    root = Path(build.__file__).parent
     made = []
     for name in ("one", "other"):
-        folder = tmp_path / name / "sources"
-        shutil.copytree(sources.FOLDER, folder)
-        monkeypatch.setattr(sources, "FOLDER", folder)
-        build.compile_library(a_compiler(), sources, tmp_path / name / "made")
-        made.append((tmp_path / name / "made").read_bytes())
+        call = (sys.executable, "-m", "build", "--no-isolation", "--wheel")
+        subprocess.run(
+            [*call, "--outdir", str(tmp_path / name), str(root)],
+            env={**os.environ, build.WHEEL_VARIABLE: "pyodide"},
+            check=True,
+            capture_output=True,
+        )
+        (wheel,) = (tmp_path / name).iterdir()
+        made.append(wheel.read_bytes())
     assert made[0] == made[1]
-    assert str(tmp_path).encode() not in made[0]
+    assert wheel.name.endswith(f"-py3-none-{build.PYODIDE}.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        found = [one for one in archive.namelist() if "/compiled." in one]
+        assert [Path(one).name for one in found] == ["compiled.crc32", "compiled.so"]
+        library = archive.read(found[1])
+    # A WebAssembly module, from these sources, that is linked when it is loaded.
+    assert library.startswith(b"\0asm")
+    assert sources.digest().encode() in library
+    assert b"dylink.0" in library
+
+
+def test_a_wheel_for_nobody_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(build.WHEEL_VARIABLE, "amiga")
+    with pytest.raises(SystemExit, match="cannot make IMGPUZZLE_WHEEL=amiga"):
+        hook().dependencies()
+    monkeypatch.setenv(build.WHEEL_VARIABLE, "pyodide")
+    assert hook().dependencies() == [build.ZIG]
+    with pytest.raises(SystemExit, match="nothing to edit"):
+        hook().initialize("editable", {"force_include": {}})
 
 
 def without_compilers(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
@@ -149,7 +172,7 @@ def test_the_command_says_so_in_one_line(tmp_path: Path) -> None:
     shutil.copy(Path(sources.FOLDER, sources.LIBRARY), tmp_path)  # nobody looks there
     code = (
         "import sys\n"
-        "from imgpuzzle.solver.kernels import sources\n"
+        "from imgpuzzle.kernels import sources\n"
         "sources.LIBRARY = 'missing.so'\n"
         "from imgpuzzle.cli import main\n"
         f"main(['solve', '--no-files', '--board', {HARD!r}])\n"

@@ -149,10 +149,8 @@ def test_looks_and_sizes_reach_the_pictures(tmp_path: Path) -> None:
     assert steps("--caption", "none", "--coordinates", "letters").shape[1] > wide
     for options in (
         ["--highlight", "outline"],
-        ["--highlight", "brighten,dim"],
         ["--highlight", "brighten"],
-        ["--highlight", "bleach"],
-        ["--highlight", "outline,arrow,dim"],
+        ["--highlight", "outline,brighten"],
         ["--ahead", "1"],
         ["--caption", "plate"],
     ):
@@ -183,7 +181,7 @@ def test_the_whole_screenshot_moves(reader: Any) -> None:
     result = run(
         *("solve", shot, "--reference", SAMPLES / "emblem_reference.png"),
         *("--in-screenshot", "--caption", "none", "--output", "s.zip"),
-        *("--highlight", "bleach"),
+        *("--highlight", "brighten"),
     )
     assert result.exit_code == 0, result.stderr
     screenshot = load_image(shot)

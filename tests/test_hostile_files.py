@@ -80,21 +80,26 @@ def test_a_screenshot_without_a_puzzle(tmp_path: Path, command: str) -> None:
     assert everything(tmp_path) == ["desktop.png"]
 
 
+def half() -> PillowImage.Image:
+    """At half of its size, which is read in less time."""
+    return shot().reduce(2)
+
+
 def rotated() -> bytes:
     exif = PillowImage.Exif()
     exif[0x0112] = 6
-    turned = shot().transpose(PillowImage.Transpose.ROTATE_90)
+    turned = half().transpose(PillowImage.Transpose.ROTATE_90)
     return encoded(turned, "JPEG", exif=exif, quality=95)
 
 
 def sixteen_bits() -> bytes:
-    grey = np.asarray(shot().convert("L")).astype(np.uint16) * 257
+    grey = np.asarray(half().convert("L")).astype(np.uint16) * 257
     return encoded(PillowImage.fromarray(grey))
 
 
 def animated() -> bytes:
-    frames = [PillowImage.new("RGB", shot().size, "black")]
-    return encoded(shot(), "GIF", save_all=True, append_images=frames, duration=50)
+    frames = [PillowImage.new("RGB", half().size, "black")]
+    return encoded(half(), "GIF", save_all=True, append_images=frames, duration=50)
 
 
 UNUSUAL = {
@@ -109,7 +114,7 @@ UNUSUAL = {
 def test_unusual_pictures_work_or_are_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(UNUSUAL[name]())
     # Place and grid are no question here, and take longest.
-    place = ("--grid", "3x3", "--region", "54,158,741,741")
+    place = ("--grid", "3x3", "--region", "27,79,370,370")
     result = run("solve", name, "--reference", REFERENCE, "--no-files", *place)
     if result.exit_code == 0:
         assert "20 moves (18 slides), proven shortest" in result.stdout

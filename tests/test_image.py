@@ -186,6 +186,16 @@ def test_damaged_metadata_does_not_matter() -> None:
         check_scene(decode_image(data), slack=40)
 
 
+@pytest.mark.parametrize("head", [b"P6\n40 30\n255\n", b"P6 # plain\n40 30 255\n"])
+def test_a_plain_ppm_needs_no_decoder_and_others_are_the_same(head: bytes) -> None:
+    pixels = np.random.default_rng(1).integers(0, 256, (30, 40, 3), np.uint8)
+    data = head + pixels.tobytes()
+    assert (decode_image(data) == pixels).all()
+    decode_image(data)[:] = 0  # it is the caller's
+    with pytest.raises(InvalidImageError):
+        decode_image(data[:-1])
+
+
 def test_the_first_frame_of_an_animation() -> None:
     other = PillowImage.new("RGB", (WIDE, HIGH), "black")
     data = encoded(scene(), "GIF", save_all=True, append_images=[other], duration=40)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import string
 import struct
@@ -28,7 +29,8 @@ FORMS = {"de": 2, "ru": 3}
 Message = str | tuple[str, str]
 
 
-def used_messages() -> set[Message]:
+@functools.cache
+def used_messages() -> frozenset[Message]:
     """The messages of all calls of gettext in the package."""
     found: set[Message] = set()
     for path in sorted(PACKAGE.rglob("*.py")):
@@ -52,9 +54,10 @@ def used_messages() -> set[Message]:
     for path in PACKAGE.rglob("*.toml"):
         rows = tomllib.loads(path.read_text("utf-8")).values()
         found |= {row if isinstance(row, str) else (row[0], row[1]) for row in rows}
-    return found
+    return frozenset(found)
 
 
+@functools.cache
 def po_file(language: str) -> dict[Message, list[str]]:
     """The entries of a PO file; their keywords and strings are all it needs."""
     text = _path(language, "po").read_text("utf-8")
@@ -103,8 +106,7 @@ def fields(text: str) -> set[str]:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_message_is_translated_and_no_other_is_there(language: str) -> None:
-    entries = po_file(language)
-    del entries[""]
+    entries = {key: text for key, text in po_file(language).items() if key}
     assert set(entries) == used_messages()
     for message, translated in entries.items():
         single = isinstance(message, str)

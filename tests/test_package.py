@@ -16,7 +16,9 @@ from pathlib import Path
 
 import pytest
 
+import hatch_build as build
 from benchmarks.web.server import running
+from imgpuzzle.kernels import sources
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "imgpuzzle"
@@ -36,10 +38,11 @@ DATA = (
     "render/fonts/LICENSE.txt",
     "solver/beam/rank.json",
     "solver/classic/automaton.bin",
-    "solver/kernels/compiled.*",
+    "kernels/compiled.*",
     "vision/numbers/digits.onnx",
     "vision/propose/finder.onnx",
     "vision/seams/*.npz",
+    "web/site/*.js",
     "web/static/*.css",
     "web/static/*.html",
     "web/static/*.js",
@@ -47,10 +50,10 @@ DATA = (
 )
 SOURCES_ONLY = (
     "locale/*/LC_MESSAGES/imgpuzzle.po",
-    "solver/kernels/*.c",
-    "solver/kernels/*.h",
+    "kernels/*.c",
+    "kernels/*.h",
 )
-BUILT = "solver/kernels/compiled.*"
+BUILT = "kernels/compiled.*"
 """In the wheel, and in a checkout where it was installed from."""
 OFFERED = ("README.md", "*_screenshot.png", "*_reference.*")
 """The samples that the page offers, and their licences."""
@@ -133,6 +136,22 @@ def test_the_wheel_holds_the_package_and_the_samples_and_nothing_else(
         *("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"),
     }
     assert one(built, "*.whl").stat().st_size < WHEEL_BYTES
+
+
+@pytest.mark.slow
+def test_the_same_sources_make_the_same_library_anywhere(
+    built: Path, tmp_path: Path
+) -> None:
+    """The wheel's came from the sources of the sdist, unpacked somewhere else."""
+    compiler = build.find_compiler()
+    if compiler is None:
+        pytest.skip("there is no C compiler")
+    made = tmp_path / "made"
+    build.compile_library(compiler, sources, made)
+    with zipfile.ZipFile(one(built, "*.whl")) as archive:
+        place = f"imgpuzzle/kernels/{sources.LIBRARY}"
+        assert made.read_bytes() == archive.read(place)
+    assert str(ROOT).encode() not in made.read_bytes()
 
 
 @pytest.mark.slow

@@ -11,9 +11,9 @@ import pytest
 from browser_support import SMALL, at
 from page_browser_support import (
     AFTER,
+    BRIGHT,
     CASE,
     COUNT,
-    DIMMED,
     LONG,
     PICTURE,
     gapped,
@@ -59,14 +59,14 @@ def test_the_marks_are_those_of_the_step_pictures(
         assert (one & other).sum() > 0.75 * max(one.sum(), other.sum())
 
 
-def test_dimming_and_brightening_are_those_of_the_step_pictures(
+def test_brightening_is_that_of_the_step_pictures(
     open_guide: Callable[..., Any],
 ) -> None:
-    page = open_guide("dimmed", viewport={"width": 700, "height": 900})
+    page = open_guide("bright", viewport={"width": 700, "height": 900})
     board = screen(page.locator("#board"))
     high, wide = (side // 3 for side in board.shape[:2])
     tiles = PICTURE.resized(wide, high, 0)
-    style = Style(caption="none", **DIMMED)
+    style = Style(caption="none", **BRIGHT)
     step = next(render_steps(CASE, tiles, style)).astype(int)
     board = board[: step.shape[0], : step.shape[1]]
     for cell in range(9):

@@ -164,7 +164,7 @@ def test_the_steps_show_the_board_and_the_last_one_is_solved(
 ) -> None:
     from imgpuzzle.render.drawing.tiles import render_position
 
-    bleached = Style(caption="none", outline="never", arrow=False, bleach=100)
+    bleached = Style(caption="none", outline="never", arrow=False, brighten=100)
     guide.save(tmp_path, style=bleached)
     shown = [load_image(tmp_path / name) for name in STEPS]
     tiles = guide.tileset

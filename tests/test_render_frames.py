@@ -27,6 +27,7 @@ from imgpuzzle.core.goals import row_major
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
+from imgpuzzle.files import threads
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.looks import highlighted
 from imgpuzzle.render.drawing.marks import frame_bands, framed
@@ -38,14 +39,13 @@ from imgpuzzle.render.drawing.tiles import (
     final_cells,
     render_position,
 )
-from imgpuzzle.render.files import threads
 from imgpuzzle.render.files.frames import render_steps
 
 BARE = Style(caption="none")
-BLEACHED = Style(outline="never", arrow=False, bleach=100, caption="none")
+BRIGHTENED = Style(outline="never", arrow=False, brighten=100, caption="none")
 """As the first guides were."""
 
-BRIGHT = Style(arrow=False, bleach=100)
+BRIGHT = Style(arrow=False, brighten=100)
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 
 
@@ -55,7 +55,7 @@ def test_steps_equal_pictures_composed_by_hand(
     puzzle: tuple[Solution, TileSet], levels: int
 ) -> None:
     solution, tiles = puzzle
-    style = dataclasses.replace(BLEACHED, bleach=levels)
+    style = dataclasses.replace(BRIGHTENED, brighten=levels)
     found = list(render_steps(solution, tiles, style))
     expected = step_pictures(solution, tiles, levels)
     assert len(found) == solution.move_count + 1
@@ -78,7 +78,7 @@ def test_a_picture_may_be_scribbled_on() -> None:
     tiles = noise_tiles(Shape(2, 2), 5, 5)
     expected = step_pictures(solution, tiles, 100)
     for found, wanted in zip(
-        render_steps(solution, tiles, BLEACHED), expected, strict=True
+        render_steps(solution, tiles, BRIGHTENED), expected, strict=True
     ):
         np.testing.assert_array_equal(found, wanted)
         found[...] = 0
@@ -120,7 +120,6 @@ def test_outlines_leave_something_of_every_tile(high: int, wide: int) -> None:
     [
         {"brighten": -1},
         {"brighten": 256},
-        {"bleach": 256},
         {"outline": "thick"},
         {"caption": "above"},
         {"coordinates": "roman"},

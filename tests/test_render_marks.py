@@ -274,13 +274,9 @@ def test_the_guide_obeys_the_highlight() -> None:
     assert default.count('class="tile framed') == 8
     assert page_for(outline="never").count('class="tile framed') == 0
     assert body_of(page_for(arrow=False)) == {"arrowless"}
-    assert body_of(page_for(dim=True)) == {"dimming"}
-    bleached = page_for(bleach=100, outline="never")
-    assert body_of(bleached) == {"lifting"}
-    assert bleached.count("--lift:rgb(100 100 100)") == 8
-    bright = page_for(brighten=128, arrow=False)
-    assert body_of(bright) == {"lifting", "screening", "arrowless"}
-    assert bright.count("--lift:rgb(128 128 128)") == 8
+    bright = page_for(brighten=100, arrow=False)
+    assert body_of(bright) == {"lifting", "arrowless"}
+    assert bright.count("--lift:rgb(100 100 100)") == 8
 
 
 @pytest.mark.parametrize(
@@ -289,9 +285,8 @@ def test_the_guide_obeys_the_highlight() -> None:
         ("outline,arrow", Style(outline="always")),
         ("outline", Style(outline="always", arrow=False)),
         ("arrow", Style(outline="never")),
-        ("brighten", Style(outline="auto", brighten=128, arrow=False)),
-        ("bleach,arrow", Style(outline="never", bleach=100)),
-        ("outline,dim", Style(outline="always", arrow=False, dim=True)),
+        ("brighten", Style(outline="auto", brighten=100, arrow=False)),
+        ("outline,brighten", Style(outline="always", brighten=100, arrow=False)),
     ],
 )
 def test_words_of_the_command_line(marks: str, expected: Style) -> None:

@@ -36,7 +36,7 @@ from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.animation import timed
 from imgpuzzle.render.files.frames import Setting, render_animation, render_steps
 
-BARE = Style(outline="never", arrow=False, bleach=100, caption="none")
+BARE = Style(outline="never", arrow=False, brighten=100, caption="none")
 
 
 def board_of(picture: Image, tiles: TileSet, style: Style) -> Image:
@@ -56,10 +56,8 @@ def cell_of(picture: Image, tiles: TileSet, cell: int) -> Image:
 styles = st.builds(
     Style,
     brighten=st.integers(0, 255),
-    bleach=st.integers(0, 255),
     outline=st.sampled_from(["auto", "always", "never"]),
     arrow=st.booleans(),
-    dim=st.booleans(),
     caption=st.sampled_from(["strip", "plate", "none"]),
     coordinates=st.sampled_from(["none", "letters", "numbers"]),
     numbers=st.booleans(),
@@ -244,7 +242,7 @@ def test_boards_of_fractional_pitch_lie_where_the_screenshot_has_them() -> None:
         for top, left in corners
     )
     tiles = TileSet(Shape(4, 4), cut, 1, (0, 0, 0))
-    plain = dataclasses.replace(BARE, bleach=0)
+    plain = dataclasses.replace(BARE, brighten=0)
     setting = Setting(shot, region)
     first = next(render_steps(solution, tiles, plain, setting=setting))
     for top, left in corners:

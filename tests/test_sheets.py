@@ -47,7 +47,7 @@ from imgpuzzle.render.sheets.page import page_heading
 from imgpuzzle.render.sheets.pages import Sheets, render_pages
 from imgpuzzle.render.sheets.pdf import first_page
 
-PLAIN = Style(outline="never", arrow=False, bleach=100)
+PLAIN = Style(outline="never", arrow=False, brighten=100)
 A4, LETTER = (595.2756, 841.8898), (612.0, 792.0)
 ALL = 10_000
 

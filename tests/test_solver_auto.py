@@ -17,13 +17,13 @@ from imgpuzzle.core.options import Control
 from imgpuzzle.core.scramble import uniform, walk
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError, PuzzleError, UnsolvableError
+from imgpuzzle.kernels.sources import LIBRARY
 from imgpuzzle.solver import auto
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.classic.deepening import idastar
 from imgpuzzle.solver.classic.heuristics import LIGHT, plain_bound
 from imgpuzzle.solver.classic.light import LightSearch
-from imgpuzzle.solver.kernels.sources import LIBRARY
 from imgpuzzle.solver.many import solve_many
 from imgpuzzle.solver.search import shortest, solve
 from imgpuzzle.solver.tables import database

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.kernels.beam import Choice, generate, keep
 from imgpuzzle.solver.beam.layer import (
     bounds,
     distances,
@@ -31,7 +32,6 @@ from imgpuzzle.solver.beam.layer import (
 )
 from imgpuzzle.solver.beam.rank import learned_weights
 from imgpuzzle.solver.canonical import canonicalise
-from imgpuzzle.solver.kernels.beam import Choice, generate, keep
 from imgpuzzle.solver.tables.large_partition import choose_views, partition
 from imgpuzzle.solver.tables.lookup import make_lookup, wanted
 from imgpuzzle.solver.tables.patterns import build_table

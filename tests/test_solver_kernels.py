@@ -26,15 +26,15 @@ from beam_support import beam, problem_of
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.solution import Limits
+from imgpuzzle.kernels import beam as beam_kernels
+from imgpuzzle.kernels import patterns as pattern_kernels
+from imgpuzzle.kernels import slides as slide_kernels
 from imgpuzzle.solver.beam import layer as beam_layer
 from imgpuzzle.solver.beam import search as beams
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.classic import large
 from imgpuzzle.solver.classic.optimal import OptimalSearch
-from imgpuzzle.solver.kernels import beam as beam_kernels
-from imgpuzzle.solver.kernels import patterns as pattern_kernels
-from imgpuzzle.solver.kernels import slides as slide_kernels
 from imgpuzzle.solver.slides import depth_first as slide_search
 from imgpuzzle.solver.slides import tables as slide_tables
 from imgpuzzle.solver.tables import patterns, rows

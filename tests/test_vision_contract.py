@@ -29,7 +29,12 @@ from imgpuzzle.vision.read import read_puzzle
 
 GAPS = {Shape(2, 2): 0, Shape(4, 4): 5, Shape(3, 5): 0}
 SEEDS = {Shape(2, 2): 8, Shape(4, 4): 8, Shape(3, 5): 4}
-CASES = list(itertools.product(WAYS, GAPS))
+CASES = [
+    (way, shape)
+    for way, shape in itertools.product(WAYS, GAPS)
+    # A small picture beside three tiles adds nothing to the reference of three tiles.
+    if (way, shape) != ("thumbnail", Shape(2, 2))
+]
 TOO_FEW_SEAMS = [("reassembly", Shape(2, 2))]
 """Three tiles have so few edges that the reading is right but never sure."""
 
@@ -316,8 +321,8 @@ def test_a_tile_half_way_through_its_slide_is_never_certain(
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["reference", "reassembly"])
 def test_a_solved_picture_is_never_certain_without_its_grid(way: str) -> None:
-    goal = home_cells(Shape(4, 4), blank=15)
-    drawn = scene(way, Shape(4, 4), board=goal)
+    goal = home_cells(Shape(3, 3), blank=8)
+    drawn = scene(way, Shape(3, 3), board=goal)
     reading = doubted(
         drawn.screenshot, reference=drawn.reference if way == "reference" else None
     )

@@ -13,6 +13,7 @@ from web_browser_support import (
     give,
     idle,
     open_emblem,
+    open_typed,
     solved_up_to_here,
     text,
     view,
@@ -126,10 +127,7 @@ def test_nothing_old_is_solved_or_saved_while_it_is_read_anew(
     visit: Callable[..., Any],
 ) -> None:
     page = visit()
-    page.click("#typed summary")
-    page.fill("#typed-board", "1 2 3\n4 5 6\n0 7 8")
-    page.click("#typed-form button")
-    solved_up_to_here(page)
+    open_typed(page, "1 2 3\n4 5 6\n0 7 8")
     held: list[Any] = []
     page.route("**/api/read/*", lambda route: held.append(route))
     page.click("[data-view=check]")

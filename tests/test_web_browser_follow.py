@@ -17,6 +17,7 @@ from web_browser_support import (
     idle,
     moves_of,
     open_emblem,
+    open_typed,
     smaller,
     solved_up_to_here,
     text,
@@ -28,7 +29,7 @@ from imgpuzzle.core.board import Shape
 
 def test_paste_solve_and_step_through(visit: Callable[..., Any]) -> None:
     page = visit()
-    give(page, "paste", screenshot=smaller(EMBLEM, 1))
+    give(page, "paste", screenshot=smaller(EMBLEM, 2))
     # Pieced together from its edges, this one is doubtful, and that is said.
     view(page, "check")
     idle(page)
@@ -132,7 +133,7 @@ def test_a_picture_of_something_else_costs_nothing(visit: Callable[..., Any]) ->
 
 def test_playing_along(visit: Callable[..., Any]) -> None:
     page = visit(reduced_motion="no-preference")
-    open_emblem(page)
+    open_typed(page)
     moves = moves_of(page)
     page.check("input[value=along]")
     assert page.locator(".tile.next").count() == 0
@@ -232,7 +233,7 @@ def test_a_reload_keeps_the_work(visit: Callable[..., Any], address: str) -> Non
 
 def test_several_tiles_with_one_click(visit: Callable[..., Any]) -> None:
     page = visit()
-    open_emblem(page)
+    open_typed(page)
     page.click("#next")
     page.check("#slides")
     until(page, "document.querySelector('#claim').innerText.includes('clicks, proven')")
@@ -264,7 +265,7 @@ def test_several_tiles_with_one_click(visit: Callable[..., Any]) -> None:
 
 def test_a_way_in_stages(visit: Callable[..., Any]) -> None:
     page = visit()
-    open_emblem(page)
+    open_typed(page)
     assert page.locator("#chapter").is_hidden()
     page.click("#next")
     page.check("#stages")
@@ -291,7 +292,7 @@ def test_a_way_in_stages(visit: Callable[..., Any]) -> None:
 
 def test_clicks_are_counted_everywhere(visit: Callable[..., Any]) -> None:
     page = visit()
-    open_emblem(page)
+    open_typed(page)
     page.check("#slides")
     until(page, "document.querySelector('#claim').innerText.includes('clicks, proven')")
     count = int(page.locator("#progress").get_attribute("max"))
@@ -329,7 +330,7 @@ def test_clicks_are_counted_everywhere(visit: Callable[..., Any]) -> None:
     until(page, f"document.querySelector('#save-words').innerText.includes({words!r})")
     page.click("#fresh")
     assert f"{count} clicks" in text(page, ".recent-card")
-    open_emblem(page)
+    open_typed(page)
     assert text(page, "#claim") == "20 moves, proven shortest"
     assert not page.is_checked("#slides")
     # The board stays in sight as far as its column goes, and covers nothing below.

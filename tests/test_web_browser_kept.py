@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from browser_support import PHONE, at, until
-from web_browser_support import open_emblem, solved_up_to_here, text, view
+from web_browser_support import open_emblem, open_typed, solved_up_to_here, text, view
 
 
 def test_back_leads_through_the_views(visit: Callable[..., Any], address: str) -> None:
@@ -42,7 +42,7 @@ def test_back_leads_through_the_views(visit: Callable[..., Any], address: str) -
 
 def test_a_new_puzzle_keeps_the_old_one(visit: Callable[..., Any]) -> None:
     page = visit()
-    open_emblem(page)
+    open_typed(page)
     page.click("#next")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.method))
@@ -77,7 +77,9 @@ def test_a_solution_that_may_not_be_shortest_is_no_warning(
 
     release: list[bool] = []
     page.route("**/api/jobs/*", unproven)
-    page.click("[data-sample=emblem]")
+    page.click("#typed summary")
+    page.fill("#typed-board", "2 1 7\n5 3 6\n4 8 0")
+    page.click("#typed-form button")
     claim = "document.querySelector('#claim').innerText"
     so_far = "20 moves; at least 15 are needed; looking for shorter ones"
     until(page, f"{claim} === {so_far!r}")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from browser_support import until
 from PIL import Image as PillowImage
-from web_browser_support import open_emblem, solved_up_to_here
+from web_browser_support import open_emblem, open_typed
 
 from imgpuzzle.messages import Economy, GuideFault, Message
 
@@ -46,10 +46,7 @@ def test_a_gif_of_all_steps(visit: Callable[..., Any]) -> None:
 
 def test_what_was_given_up_for_a_small_file_is_told(visit: Callable[..., Any]) -> None:
     page = visit(locale="ru-RU")
-    page.click("#typed summary")
-    page.fill("#typed-board", "1 2 3\n4 5 6\n0 7 8")
-    page.click("#typed-form button")
-    solved_up_to_here(page)
+    open_typed(page, "1 2 3\n4 5 6\n0 7 8")
     scaled = Message(Economy.SCALED_TO, size="480x480")
     fewer = Message(Economy.PICTURES_A_SLIDE, count=2, full=6)
     note = Message(Economy.FILE, name="GIF", notes=(scaled, fewer))
@@ -88,7 +85,7 @@ def test_what_a_format_lacks_is_said_before_the_click(
 
     page.route("**/formats.js", without_video)
     page.reload()
-    open_emblem(page)
+    open_typed(page)
     page.click("[data-view=save]")
     card = page.locator(".format", has=page.locator("[value=mp4]"))
     assert "Needs one more library" in card.inner_text()

@@ -28,7 +28,7 @@ def playing(folder: Path) -> Iterator[Any]:
     """A game in a tab of its own, which the browser shares when it is asked."""
     file = folder / "game.html"
     file.write_text(game_page(SHARED_TITLE), encoding="utf-8")
-    page = CHROMIUM.profile().new_page()
+    page = CHROMIUM.profile(shares=True).new_page()
     page.goto(file.as_uri())
     yield page
     page.close()
@@ -61,7 +61,7 @@ def reached(page: Any, made: int) -> None:
 
 def test_a_game_is_led_to_its_end(visit: Callable[..., Any], tmp_path: Path) -> None:
     with playing(tmp_path) as game:
-        page = visit()
+        page = visit(shares=True)
         share(page)
         count = page.evaluate("Number(document.querySelector('#progress').max)")
         for made in range(count):
@@ -80,7 +80,7 @@ def test_a_game_is_led_to_its_end(visit: Callable[..., Any], tmp_path: Path) -> 
 
 def test_another_way_is_another_way(visit: Callable[..., Any], tmp_path: Path) -> None:
     with playing(tmp_path) as game:
-        page = visit()
+        page = visit(shares=True)
         share(page)
         before = page.locator("#count").inner_text()
         assert f"{len(MOVES)} moves to go" in before
@@ -120,7 +120,7 @@ def test_the_small_window_shows_the_next_move_or_the_numbers(
     visit: Callable[..., Any], tmp_path: Path
 ) -> None:
     with playing(tmp_path):
-        page = visit()
+        page = visit(shares=True)
         share(page)
         with page.context.expect_page() as opened:
             page.locator("#sharing-mini").click()

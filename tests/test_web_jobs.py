@@ -25,7 +25,7 @@ from web_support import (
 )
 
 from imgpuzzle.render.files.formats import FORMATS
-from imgpuzzle.web.http.answers import clean_stem, disposition, guide_name
+from imgpuzzle.web.endpoints.asked import clean_stem, disposition, guide_name
 
 TWENTY = "2 1 7 / 5 3 6 / 4 8 0"
 LONG = "24 23 22 21 20 / 19 18 17 16 15 / 14 13 12 11 10 / 9 8 7 6 5 / 4 3 2 1 0"

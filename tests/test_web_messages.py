@@ -20,11 +20,12 @@ from imgpuzzle.messages.page import PAGE
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.spec import taken
+from imgpuzzle.web.endpoints.parameters import Render
 from imgpuzzle.web.http.page_files import TEXTS, form_fields, load_page, page_words
-from imgpuzzle.web.http.parameters import Render
+from imgpuzzle.web.static_site import SITE
 
 STATIC = Path(imgpuzzle.__file__).parent / "web" / "static"
-SCRIPTS = sorted(path for path in STATIC.glob("*.js"))
+SCRIPTS = sorted([*STATIC.glob("*.js"), *SITE.glob("*.js")])
 
 
 def test_the_page_has_the_words_of_every_language() -> None:
@@ -121,9 +122,10 @@ def test_every_message_is_used() -> None:
     assert not unused, sorted(unused)
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: "/".join(path.parts[-2:]))
 def test_scripts_load_only_what_is_there(path: Path) -> None:
-    text, files = path.read_text(encoding="utf-8"), load_page()
+    text, files = path.read_text(encoding="utf-8"), {*load_page(), "parts.js"}
+    files |= {one.name for one in SITE.glob("*.js")} if path.parent == SITE else set()
     for name in re.findall(r'^(?:import|export) [^"=]*"(.+?)";$', text, re.MULTILINE):
         assert name.startswith("./"), name
         assert name.removeprefix("./") in files, name

@@ -46,7 +46,7 @@ from imgpuzzle.render.files.png import encode_step_png
 from imgpuzzle.render.files.webp import write_webp
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
-BARE = Style(outline="never", arrow=False, bleach=100, caption="none")
+BARE = Style(outline="never", arrow=False, brighten=100, caption="none")
 STYLE = Style(slide_frames=3, frame_ms=600, slide_ms=300, pause_ms=1200)
 
 LEVELS = {".gif": 6.0, ".webp": 4.0, ".avif": 4.0, ".apng": 0.0, ".mp4": 5.0}
@@ -349,7 +349,7 @@ def test_flat_tiles_slide_straight_and_leave_nothing_behind(
 def test_equal_frames_are_kept() -> None:
     # Without brightening the first two frames do not differ at all.
     solution = wandering(row_major(Shape(2, 2)), 3, 2)
-    style = dataclasses.replace(BARE, bleach=0, slide_frames=1, frame_ms=500)
+    style = dataclasses.replace(BARE, brighten=0, slide_frames=1, frame_ms=500)
     frames, times = gif(solution, flat_tiles(Shape(2, 2), 9, 9), style=style)
     assert times == [2000, *[500, 240] * 3, 2000]
     np.testing.assert_array_equal(frames[0], frames[1])

@@ -42,7 +42,7 @@ _SUMMARIES = {
     "render": "Draw a position.",
     "generate": "Make levels of a wanted length.",
     "rate": "Say of many boards how hard they are.",
-    "study": "Measure the puzzle itself, with plots.",
+    "study": "Measure the puzzle itself.",
     "web": "Read, correct and solve in the browser.",
     "tables": "List, build or clear the solver's tables on disk.",
 }

@@ -12,7 +12,6 @@ import click
 from imgpuzzle.cli import speech
 from imgpuzzle.cli.values import (
     BadValueError,
-    ChoiceType,
     FileOrTextType,
     NamesType,
     PathType,
@@ -124,7 +123,7 @@ def kind_option(function: _Function) -> _Function:
     return click.option(
         "--puzzle",
         "kind",
-        type=ChoiceType(list(KINDS)),
+        type=NamesType(KINDS),
         default="slide",
         show_default=True,
         help=f"What a move is: {kinds}.",
@@ -148,7 +147,7 @@ def _only_slide(ctx: click.Context, param: click.Parameter, value: str | None) -
 
 slide_option = click.option(
     "--puzzle",
-    type=ChoiceType(list(KINDS)),
+    type=NamesType(KINDS),
     callback=_only_slide,
     expose_value=False,
     hidden=True,
@@ -245,7 +244,7 @@ def _speak(ctx: click.Context, param: click.Parameter, value: str | None) -> Any
 
 # As keywords, because some commands list it under a heading of its own.
 language: dict[str, Any] = {
-    "type": ChoiceType(LANGUAGES),
+    "type": NamesType(LANGUAGES),
     "is_eager": True,
     "callback": _speak,
 }

@@ -16,7 +16,7 @@ import click
 from imgpuzzle.core import options
 from imgpuzzle.core.goals import PLACES
 from imgpuzzle.messages import Message, UsageFault
-from imgpuzzle.spec import OneOf, Within, Written, marks_of
+from imgpuzzle.spec import Within, Written, marks_of
 
 if TYPE_CHECKING:
     # Generic for type checkers only: older releases of click know no parameter.
@@ -92,53 +92,44 @@ SecondsType = functools.partial(_ReadType, "seconds", _seconds)
 
 
 class NamesType(_ParamType):
-    """One of some names that are looked up only when they are needed.
+    """One of some names; several where something is ``joined`` between them.
 
-    With ``joined`` several of them may be given, with ``+`` between them.
+    Names whose home is heavy are given as a function, called when they are needed.
     """
 
     name = "name"
 
     def __init__(
-        self, names: Callable[[], tuple[str, ...]], *, joined: bool = False
+        self, names: Iterable[str] | Callable[[], Iterable[str]], joined: str = ""
     ) -> None:
         self._names = names
         self._joined = joined
+
+    def names(self) -> tuple[str, ...]:
+        """All of them."""
+        return tuple(self._names() if callable(self._names) else self._names)
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
         if param is not None and value == param.default:
             # Known to be one of them, and their home need not be imported.
             return str(value)
-        names = self._names()
-        if not all(
-            name in names for name in (value.split("+") if self._joined else [value])
-        ):
-            message = Message(
-                UsageFault.NO_SUCH_NAME, names=", ".join(names), found=value
-            )
-            raise BadValueError(message, ctx, param)
-        return str(value)
+        parts = [value]
+        if self._joined:
+            parts = [part.strip() for part in value.split(self._joined)]
+        names = self.names()
+        if not set(parts) <= set(names):
+            kind = UsageFault.NO_SUCH_NAMES if self._joined else UsageFault.NO_SUCH_NAME
+            known = (self._joined or ", ").join(names)
+            raise BadValueError(Message(kind, names=known, found=value), ctx, param)
+        return self._joined.join(parts)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        return f"[{'|'.join(self._names())}]"
+        return f"[{'|'.join(self.names())}]"
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[Any]:
-        return _completed(self._names(), incomplete)
-
-
-def SubsetType(names: tuple[str, ...]) -> _ReadType:  # noqa: N802
-    """Some of a few names, with commas between them."""
-
-    def read(text: str) -> str | Message:
-        chosen = [part.strip() for part in text.split(",")]
-        if not set(chosen) <= set(names):
-            known = ",".join(names)
-            return Message(UsageFault.NO_SUCH_NAMES, names=known, found=text)
-        return ",".join(chosen)
-
-    return _ReadType("names", read)
+        return _completed(self.names(), incomplete)
 
 
 MOST_BYTES = 10**15
@@ -156,13 +147,6 @@ def _bytes(text: str) -> int | Message:
 
 
 BytesType = functools.partial(_ReadType, "bytes", _bytes)
-
-
-class ChoiceType(click.Choice):  # type: ignore[type-arg,unused-ignore]
-    """One of a few names."""
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        return _fine(value, OneOf(tuple(self.choices)).fault(value), param, ctx)
 
 
 class WholeRange(click.IntRange):
@@ -245,7 +229,7 @@ def type_of(name: str, hint: Any) -> Any:
         return _TYPES[name]
     for within in marks_of(hint, Within):
         return WholeRange(within.least, within.most)
-    return ChoiceType(get_args(get_args(hint)[0]))
+    return NamesType(get_args(get_args(hint)[0]))
 
 
 class PathType(click.Path):

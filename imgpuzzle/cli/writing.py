@@ -21,9 +21,9 @@ from imgpuzzle.cli import report, speech
 from imgpuzzle.cli.options import Given, language, made_of, option_section, stack
 from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
 from imgpuzzle.cli.values import (
+    NamesType,
     NumberRange,
     OutputType,
-    SubsetType,
 )
 from imgpuzzle.core.options import FILES, LOOK, MOTION, SaveOptions
 from imgpuzzle.errors import OutputError, UsageError
@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from imgpuzzle.files.image import Image
     from imgpuzzle.guide import Guide
 
-MARKS = ("outline", "arrow", "brighten", "bleach", "dim")
+MARKS = ("outline", "arrow", "brighten")
 
-BRIGHTER, BLEACHED = 128, 100
-"""The levels of ``brighten``, half-way to white, and those of ``bleach``."""
+BRIGHTER = 100
+"""The levels of ``brighten``: a dark tile becomes a light one, and most show still."""
 
 
 _files = option_section(FILES)
@@ -72,13 +72,12 @@ guide_options = stack(
     *made_of(SaveOptions, FILES).values(),
     _look(
         "--highlight",
-        type=SubsetType(MARKS),
+        type=NamesType(MARKS, joined=","),
         default="outline,arrow",
         show_default=True,
         metavar="MARKS",
-        help="How the tile to move is shown: outline, arrow, brighten (tiles that are "
-        "nearly white get an outline instead), bleach (much brighter, even if little "
-        "is left to see), dim (the others); several with commas.",
+        help="How the tile to move is shown: outline, arrow, brighten (tiles on which "
+        "that hardly shows get an outline, too); several with commas.",
     ),
     *made_of(Style, LOOK).values(),
     _look(
@@ -108,9 +107,8 @@ def style_of(given: Given) -> Style:
     from imgpuzzle.render.files.animation import timed
 
     marks = given.highlight.split(",")
-    bleached = "bleach" in marks
     # Tiles that are too bright for it get an outline by themselves.
-    outline: Any = "auto" if "brighten" in marks and not bleached else "never"
+    outline: Any = "auto" if "brighten" in marks else "never"
     if "outline" in marks:
         outline = "always"
     style = replace(
@@ -118,8 +116,6 @@ def style_of(given: Given) -> Style:
         outline=outline,
         arrow="arrow" in marks,
         brighten=BRIGHTER if "brighten" in marks else 0,
-        bleach=BLEACHED if bleached else 0,
-        dim="dim" in marks,
     )
     return timed(style, fps=given.fps, speed=given.speed)
 

@@ -7,6 +7,7 @@ import gc
 import io
 import math
 import os
+import re
 import sys
 import threading
 import warnings
@@ -61,6 +62,10 @@ _READABLE = frozenset(
 _WRITABLE = frozenset(
     {".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
 )
+
+_PLAIN = re.compile(rb"P6\n(\d{1,6}) (\d{1,6})\n255\n")
+"""How a PPM without comments begins, which is read here: that is what a browser hands
+on, where there may be no Pillow."""
 
 _ORIENTATION_TAG = 0x0112
 """How the camera was held, in the metadata of a photograph (Exif 2.3)."""
@@ -122,6 +127,9 @@ def decode_image(
 
     ``name`` is what error messages call them.
     """
+    plain = _plain(data, name, most_px)
+    if plain is not None:
+        return plain
     import logging
 
     from PIL import Image as PillowImage
@@ -162,6 +170,22 @@ def decode_image(
         raise InvalidImageError(
             Message(PictureFault.DAMAGED, name=name, why=why(error))
         ) from None
+
+
+def _plain(data: bytes, name: str, most_px: int | None) -> Image | None:
+    """The pixels of a plain PPM, copied; ``None`` where there is more to do."""
+    import numpy as np
+
+    found = _PLAIN.match(data)
+    if found is None:
+        return None
+    width, height = int(found[1]), int(found[2])
+    size, begin = width * height, found.end()
+    if size > (most_px or MAX_PIXELS) or len(data) < begin + 3 * size:
+        return None
+    check_size(width, height, repr(name))
+    pixels = np.frombuffer(data, np.uint8, 3 * size, begin)
+    return pixels.reshape(height, width, 3).copy()
 
 
 def animated_frames(path: str | os.PathLike[str]) -> Generator[tuple[float, Image]]:

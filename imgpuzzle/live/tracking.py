@@ -386,16 +386,10 @@ class Pace:
 
     Args:
         sleep: Waits so many seconds.
-        asked: Waits until somebody asks for a look; that is all, then.
     """
 
-    def __init__(
-        self,
-        sleep: Callable[[float], None] = time.sleep,
-        asked: Callable[[], None] | None = None,
-    ) -> None:
+    def __init__(self, sleep: Callable[[float], None] = time.sleep) -> None:
         self._sleep = sleep
-        self._asked = asked
         self._cost = 0.0
         self._began = time.thread_time()
         self._moved = time.monotonic()
@@ -414,10 +408,7 @@ class Pace:
 
     def wait(self) -> None:
         """Wait for the next look."""
-        if self._asked is not None:
-            self._asked()
-        else:
-            self._sleep(self._pause(time.monotonic() - self._moved))
+        self._sleep(self._pause(time.monotonic() - self._moved))
         self._began = time.thread_time()
 
     def _pause(self, quiet: float) -> float:

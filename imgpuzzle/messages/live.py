@@ -56,10 +56,6 @@ class LiveFault(Kind):
     NUMBERS_OVERLAY = _(
         "expected --overlay with --numbers, which says what is drawn over the game"
     )
-    NO_KEY = _("expected for --hotkey a key such as F9 or ctrl+alt+h, found {found!r}")
-    KEY_TAKEN = _(
-        "expected for --hotkey a free key, but another program has taken {found!r}"
-    )
     NO_OVERLAY = _(
         "expected a screen of X11 for --overlay, found something else to look at"
     )

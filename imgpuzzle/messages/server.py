@@ -32,6 +32,10 @@ class ServerFault(Kind):
     LARGE_BOARD = _("expected a board of at most {most}, found {found}")
     OTHER_GOAL = _("expected a goal of {wanted} like the board, found {found}")
     OTHER_CORRECTION = _("expected a {name} of {wanted}, found {found}")
+    NOT_HERE = _(
+        "expected something that a page without a program can do, found something "
+        "else; imgpuzzle web, on a computer, can do it"
+    )
     TYPED_READING = _("expected a reading of a screenshot, found a board")
     WRONG_CODE = _(
         "expected the code that the page shows now, found another one, or one "

@@ -26,8 +26,6 @@ from imgpuzzle.core.naming import Naming, capitalised, column_name
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import stage_at
 from imgpuzzle.render.drawing.looks import (
-    DIMMED,
-    fog_level,
     hatched,
     luminance,
     melts,
@@ -253,10 +251,9 @@ def _markup(scene: _Scene) -> dict[str, str]:
     solution, tiles, style = scene.solution, scene.tiles, scene.style
     more = _claim_more(solution, scene.naming.language)
     rules = data_file("player.css") + "\n" + data_file("guide.css")
-    fog = fog_level(tiles, solution.start.cells)
     return {
         "style": _themed(rules, style.theme),
-        "geometry": _geometry(tiles, scene.sprite, fog),
+        "geometry": _geometry(tiles, scene.sprite),
         "script": _script(),
         "data": _json(_data(scene)),
         "claim_more": f'<p class="claim-more">{html.escape(more)}</p>' if more else "",
@@ -363,7 +360,7 @@ def _percent(part: float, whole: float) -> str:
     return f"{100 * part / whole:.5f}%" if whole else "0%"
 
 
-def _geometry(tiles: TileSet, sprite: Sprite, fog: float) -> str:
+def _geometry(tiles: TileSet, sprite: Sprite) -> str:
     """Style rules with the picture, the board's measures in shares of it, and marks."""
     wide, high = tiles.tile_width, tiles.tile_height
     thumb = _THUMB_PX + _CELL_PX * max(0, max(tiles.shape.rows, tiles.shape.cols) - 6)
@@ -379,7 +376,6 @@ def _geometry(tiles: TileSet, sprite: Sprite, fog: float) -> str:
         "--gap-x": _percent(tiles.gap_px, tiles.width),
         "--gap-y": _percent(tiles.gap_px, tiles.height),
         "--short": f"{100 * min(wide, high) / tiles.width:.5f}",
-        "--fog": f"rgb({fog:.0f} {fog:.0f} {fog:.0f} / {1 - DIMMED:g})",
         "--thumb": f"{min(_WIDE_THUMB_PX, thumb)}px",
     }
     rules = "".join(f"{name}: {value}; " for name, value in values.items())
@@ -401,12 +397,8 @@ def _with_hatch(tiles: TileSet, blank: int) -> TileSet:
 def _body_classes(look: Style, *, moving: bool) -> Iterator[str]:
     if not moving:
         yield from ("still", "solved")
-    if look.brighten or look.bleach:
+    if look.brighten:
         yield "lifting"
-        if not look.bleach:
-            yield "screening"
-    if look.dim:
-        yield "dimming"
     if not look.arrow:
         yield "arrowless"
 
@@ -457,7 +449,7 @@ def _tiles(scene: _Scene) -> str:
             continue
         name = "tile framed" if cell in scene.framed else "tile"
         name += " next" if cell in marked else ""
-        levels = scene.style.bleach or scene.style.brighten
+        levels = scene.style.brighten
         if levels:
             style += f";--lift:rgb({levels} {levels} {levels})"
         lines.append(

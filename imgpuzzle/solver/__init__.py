@@ -9,7 +9,8 @@ gets, ``anytime`` leads boards of more than 16 cells from one search to the next
 ``tuning`` has the numbers that both go by. All rooms see a puzzle as ``canonical`` lays
 it out, and ask ``budget`` whether to go on.
 
-Rooms, each of which imports only those before it: ``kernels`` (compiled loops),
-``tables`` (pattern databases), ``first`` (a solution at once), ``beam`` (shorter ones),
-``classic`` (shortest ones, proven), ``slides`` (the same for slides of several tiles).
+Rooms, each of which imports only those before it: ``tables`` (pattern databases),
+``first`` (a solution at once), ``beam`` (shorter ones), ``classic`` (shortest ones,
+proven), ``slides`` (the same for slides of several tiles). Their inner loops are
+:mod:`imgpuzzle.kernels`.
 """

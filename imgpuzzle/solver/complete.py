@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.errors import UsageError
-from imgpuzzle.solver.kernels import complete as kernels
+from imgpuzzle.kernels import complete as kernels
 
 Positions = npt.NDArray[np.uint8]
 """(count, N): the labels 0 to N - 1 of each position, where tile t belongs before

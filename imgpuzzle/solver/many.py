@@ -7,13 +7,14 @@ import os
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import TypeAlias, Unpack
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.options import SearchKeywords, SearchOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import PuzzleError, UsageError
+from imgpuzzle.files.threads import thread_pool
 from imgpuzzle.solver.search import solve_beside
 
 Puzzle: TypeAlias = "Board | str | tuple[Board | str, Board | str | None]"
@@ -77,7 +78,7 @@ def _solved(
 
     ahead = 4 * threads
     waiting: deque[Future[Solution | PuzzleError]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
+    with thread_pool(threads) as pool:
         try:
             rest = iter(puzzles)
             # Together, so that the first knows that it is not alone.

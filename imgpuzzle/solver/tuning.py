@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from imgpuzzle.files import IN_BROWSER
+
 MAX_CELLS = 16
 """Up to this many cells tables prove which solutions are shortest: as many as a word of
 64 bits has room for, four bits each."""
@@ -132,13 +134,14 @@ class Tuning(NamedTuple):
 
     # What the machine has to give
 
-    threads: int = 2
+    threads: int = 1 if IN_BROWSER else 2
     """Threads of one compiled search: beams gain less by a third."""
     memory_share: float = 0.5
     """Of the memory that is free when a search begins, unless a limit says otherwise:
     the rest is for the caller, and for what else begins to run."""
-    unknown_megabytes: int = 2000
-    """What is taken for free where nobody says: as much as any machine of today has."""
+    unknown_megabytes: int = 1000 if IN_BROWSER else 2000
+    """What is taken for free where nobody says: as much as any machine of today has,
+    and as much as telephones leave to a page."""
     beam_megabytes: int = 600
     """More makes beams so wide that their layers take longer than people wait."""
     least_megabytes: int = 2

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from benchmarks.robust.command import call
 from imgpuzzle.cli import main
+from imgpuzzle.cli.values import NamesType
 
 EASY = "1 2 3 / 4 0 5 / 7 8 6"
 BOARDS = (
@@ -76,8 +77,8 @@ def command_lines(draw: st.DrawFn) -> list[str]:
         if option.is_flag:
             continue
         values = st.sampled_from(PATHS if "--output" in option.opts else WORDS)
-        if isinstance(option.type, click.Choice):
-            values |= st.sampled_from([*map(str, option.type.choices)])
+        if isinstance(option.type, NamesType):
+            values |= st.sampled_from(option.type.names())
         if option.opts[-1] in ("--annotate", "--assembled"):
             values = st.sampled_from(["annotated.png", "assembled.png"])
         line.append(draw(values))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.spec import taken
-from imgpuzzle.web.http import parameters
+from imgpuzzle.web.endpoints import parameters
 
 NAMES = st.sampled_from(
     [

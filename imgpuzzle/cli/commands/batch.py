@@ -61,7 +61,7 @@ _NAMES_OF_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
 )
 @click.option(
     "--formats",
-    type=values.SubsetType(_NAMES_OF_FORMATS),
+    type=values.NamesType(_NAMES_OF_FORMATS, joined=","),
     default="html",
     show_default=True,
     metavar="NAMES",

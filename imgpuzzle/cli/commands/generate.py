@@ -59,7 +59,7 @@ class _RangeType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 )
 @click.option(
     "--difficulty",
-    type=values.ChoiceType(["easy", "medium", "hard"]),
+    type=values.NamesType(["easy", "medium", "hard"]),
     help="A third of all levels of a length, by what people find hard.",
 )
 @click.option("--unique", is_flag=True, help="With one shortest solution only.")

@@ -35,7 +35,7 @@ SECONDS = 1.0
 @click.option(
     "--format",
     "kind",
-    type=values.ChoiceType(["csv", "jsonl", "parquet"]),
+    type=values.NamesType(["csv", "jsonl", "parquet"]),
     help="Of the result.  [default: as the output's name ends, or csv]",
 )
 @click.option(

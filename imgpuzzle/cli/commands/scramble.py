@@ -34,7 +34,7 @@ MOST_WALKS = 100_000
 @options.seed_option("board")
 @click.option(
     "--method",
-    type=values.ChoiceType(["uniform", "walk"]),
+    type=values.NamesType(["uniform", "walk"]),
     default="uniform",
     show_default=True,
     help="Every solvable board equally likely, or a walk of the blank; of other "

@@ -73,7 +73,7 @@ class _Task:
 )
 @click.option(
     "--heuristic",
-    type=values.NamesType(_heuristics, joined=True),
+    type=values.NamesType(_heuristics, joined="+"),
     default="auto",
     help="What guides the search; several are joined with +. The default chooses.",
 )
@@ -88,7 +88,7 @@ class _Task:
 @limits_options
 @click.option(
     "--tables",
-    type=values.ChoiceType(["default", "large"]),
+    type=values.NamesType(["default", "large"]),
     default="default",
     show_default=True,
     help="Tables that speed up the search: large ones take 200 to 400 MB, are built "

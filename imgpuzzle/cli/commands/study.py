@@ -1,4 +1,4 @@
-"""``imgpuzzle study``: figures of the puzzle itself, with their plots."""
+"""``imgpuzzle study``: figures of the puzzle itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_fleet
-from imgpuzzle.cli.terminal import note, progress_bar, say
+from imgpuzzle.cli.terminal import progress_bar, say
 from imgpuzzle.cli.writing import save_bytes
 from imgpuzzle.files.folder import check_folder
 from imgpuzzle.messages import Message, Work
@@ -29,10 +29,9 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 def command() -> None:
     """Measure the puzzle itself: how far positions are from the goal.
 
-    Each study writes its figures as CSV and its plot as PNG and SVG into a folder;
-    plots need pip install "imgpuzzle[study]". The same seed gives the same figures,
-    with any number of workers; a study that was interrupted goes on when it is asked
-    for again.
+    Each study writes its figures as CSV into a folder. The same seed gives the same
+    figures, with any number of workers; a study that was interrupted goes on when it
+    is asked for again.
     """
 
 
@@ -64,7 +63,7 @@ def _output_to(*, required: bool) -> Callable[[_Function], _Function]:
         type=values.OutputType(),
         metavar="FOLDER",
         required=required,
-        help="Where figures and plot go.",
+        help="Where the figures go.",
     )
 
 
@@ -99,7 +98,7 @@ def walks(given: Given) -> None:
 @options.kind_option
 @click.option(
     "--metric",
-    type=values.ChoiceType(["single", "slide"]),
+    type=values.NamesType(["single", "slide"]),
     default="single",
     show_default=True,
     help="What counts as one move.",
@@ -108,7 +107,7 @@ def walks(given: Given) -> None:
 def depth(given: Given) -> None:
     """How many positions are how far from the goal, all of them counted.
 
-    Prints the figures, and writes them with their plot where -o says.
+    Prints the figures, or writes them where -o says.
     """
     import math
 
@@ -142,14 +141,7 @@ def depth(given: Given) -> None:
     if given.output is None:
         say("\n".join(rows))
         return
-
-    def plot() -> dict[str, bytes]:
-        from imgpuzzle.fleet.plots import plot_depths
-
-        title = f"{grid}: positions by {what} from the goal"
-        return plot_depths(layers, title, what)
-
-    _write(given.output, "depth", rows, plot)
+    _write(given.output, "depth", rows)
 
 
 def _run(grid: Shape, points: list[tuple[str, int]], given: Given) -> None:
@@ -173,13 +165,7 @@ def _run(grid: Shape, points: list[tuple[str, int]], given: Given) -> None:
             f"{one.kind},{one.shape},{one.walks},{one.count},{one.mean:.6g},"
             f"{one.low:.6g},{one.high:.6g},{one.deviation:.6g}"
         )
-
-    def plot() -> dict[str, bytes]:
-        from imgpuzzle.fleet.plots import plot_points
-
-        return plot_points(found, f"{grid}: boards made by a walk of the blank")
-
-    _write(given.output, "walks", rows, plot)
+    _write(given.output, "walks", rows)
 
 
 def _words(point: Point) -> str:
@@ -192,17 +178,6 @@ def _words(point: Point) -> str:
     )
 
 
-def _write(
-    folder: Path, name: str, rows: list[str], plot: Callable[[], dict[str, bytes]]
-) -> None:
-    from imgpuzzle.errors import MissingDependencyError
-
+def _write(folder: Path, name: str, rows: list[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     save_bytes(("\n".join(rows) + "\n").encode(), folder / f"{name}.csv")
-    try:
-        pictures = plot()
-    except MissingDependencyError as error:
-        note(f"no plot: {error}")
-        return
-    for kind, data in pictures.items():
-        save_bytes(data, folder / f"{name}.{kind}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
@@ -23,30 +22,18 @@ from imgpuzzle.render.drawing.tiles import (
     turned_picture,
 )
 
-Look = Literal["plain", "lit", "joined", "dim", "gone"]
+Look = Literal["plain", "lit", "joined", "gone"]
 """``"joined"`` is ``"lit"`` without a frame, which tiles that move together share;
 ``"gone"`` is what a tile on its way leaves where none was empty."""
 
-NEARLY_WHITE = 249
-"""The tone curve of ``brighten`` brings no darker value beyond this one."""
-
-LEAST_GAIN = 36.0
-"""A tile that ``brighten`` lifts by fewer levels on average is too bright for it."""
-
 HARDLY_VISIBLE = 80.0
-"""A bleached tile that gains fewer levels on average does not catch the eye."""
+"""A brightened tile that gains fewer levels on average does not catch the eye."""
 
 LEAST_CONTRAST = 1.5
 """Saturated tiles gain levels but little light: below this ratio it is not seen."""
 
 LIKE_EMPTY = 60.0
-"""A bleached tile nearer than this to the empty cell's colour melts into it."""
-
-DIMMED = 0.45
-"""What is left of the contrast of dimmed tiles."""
-
-LEAST_DIMMED = 56.0
-"""Dimmed tiles have this many levels on average, lest they turn black."""
+"""A brightened tile nearer than this to the empty cell's colour melts into it."""
 
 NUMBER_SHARE = 0.3
 """The height of a number's plate, as a share of the tile's shorter side."""
@@ -109,7 +96,7 @@ class Looks:
 
     def samples(self) -> list[Image]:
         """The whole board in each look that the style uses, H x W x 3."""
-        used: tuple[Look, ...] = ("plain", "lit", "dim")
+        used: tuple[Look, ...] = ("plain", "lit")
         cells = range(len(self._labels))
         return [
             render_position(
@@ -119,12 +106,8 @@ class Looks:
                     tiles=tuple(self.stamp(cell, look).pixels for cell in cells),
                 ),
             )
-            for look in used[: 3 if self._style.dim else 2]
+            for look in used
         ]
-
-    @functools.cached_property
-    def _fog(self) -> float:
-        return fog_level(self.tileset, self._labels)
 
     def _draw(self, tile: int, look: Look, turn: int) -> Image:
         picture = turned_picture(self.tileset.tiles[tile], turn)
@@ -139,8 +122,6 @@ class Looks:
             picture = highlighted(picture, self._style, self.tileset.background)
         elif look == "joined":
             picture = lifted(picture, self._style)
-        elif look == "dim":
-            picture = dimmed(picture, self._fog)
         plate = self.number(tile)
         if plate is not None:
             picture = picture.copy()
@@ -150,39 +131,7 @@ class Looks:
 
 def lifted(tile: Image, style: Style) -> Image:
     """The tile as bright as the style shows it before its move, H x W x 3."""
-    shown: Image = _curve(style.brighten, style.bleach)[tile]
-    return shown
-
-
-@functools.cache
-def _curve(brighten: int, bleach: int) -> NDArray[np.uint8]:
-    """What each of 256 values becomes.
-
-    ``bleach`` adds its levels, so that all bright values become white. ``brighten``
-    is a screen: it adds its levels to black, ever fewer to brighter values and none
-    to white, so that what is on the tile can still be seen.
-    """
-    values = np.arange(256)
-    if bleach:
-        return np.minimum(values + bleach, 255).astype(np.uint8)
-    screened = np.rint(values + (255 - values) * brighten / 255).astype(np.int64)
-    limit = np.maximum(values, NEARLY_WHITE)
-    return np.minimum(screened, limit).astype(np.uint8)
-
-
-def dimmed(tile: Image, fog: float) -> Image:
-    """The tile with less contrast, H x W x 3: mixed with a grey of ``fog`` levels."""
-    return (tile * DIMMED + (0.5 + (1 - DIMMED) * fog)).astype(np.uint8)
-
-
-def fog_level(tileset: TileSet, labels: Sequence[int]) -> float:
-    """The grey to dim tiles with: black, but on dark pictures lighter than that.
-
-    One for all tiles, so that they keep their differences.
-    """
-    tiles = [t for t, label in zip(tileset.tiles, labels, strict=True) if label]
-    mean = float(np.mean([tile.mean() for tile in tiles])) if tiles else 0.0
-    return max(0.0, (LEAST_DIMMED - DIMMED * mean) / (1 - DIMMED))
+    return np.minimum(tile.astype(np.int16) + style.brighten, 255).astype(np.uint8)
 
 
 def highlighted(tile: Image, style: Style, background: Colour) -> Image:
@@ -200,10 +149,8 @@ def needs_outline(tile: Image, style: Style, background: Colour) -> bool:
         return style.outline == "always"
     bright = lifted(tile, style).astype(np.int16)
     gain = (bright - tile).mean()
-    if not style.bleach:
-        return bool(gain < LEAST_GAIN)
     light = (luminance(bright) + 0.05) / (luminance(tile) + 0.05)
-    # On a white board a bleached tile melts into the empty cell.
+    # On a white board a brightened tile melts into the empty cell.
     contrast = np.abs(bright - np.array(background, np.int16)).mean()
     return bool(
         gain < HARDLY_VISIBLE or light < LEAST_CONTRAST or contrast < LIKE_EMPTY

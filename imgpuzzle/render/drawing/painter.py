@@ -178,10 +178,10 @@ class Painter:
     def _wanted(
         self, moment: Moment, sliding: Sequence[Move]
     ) -> list[tuple[int, Look, int]]:
-        dim = self._style.dim and bool(moment.run)
-        still: Look = "dim" if dim else "plain"
         lying = list(zip(moment.places, moment.turns, strict=True))
-        wanted = [(tile, still, turn) for tile, turn in lying]
+        wanted: list[tuple[int, Look, int]] = [
+            (tile, "plain", turn) for tile, turn in lying
+        ]
         # What moves together has one frame.
         lit: Look = "joined" if _is_joined(moment.run) else "lit"
         for step in moment.run:

@@ -35,12 +35,8 @@ class Style:
             amber lines. ``"auto"`` draws none where the tile becomes so much brighter
             that it shows.
         arrow: Draw an arrow from that tile into the empty cell.
-        brighten: How many levels (0 to 255) black is raised; brighter values rise
-            less and white not at all, so that the tile can still be recognised. Of no
-            effect beside ``bleach``.
-        bleach: How many levels (0 to 255) are added to its values, even where the tile
-            can then hardly be recognised.
-        dim: All other tiles lose contrast.
+        brighten: How many levels (0 to 255) are added to its values, even where the
+            tile can then hardly be recognised.
         caption: ``"strip"`` adds a strip above the board with "12 of 20", the move in
             words where it fits, and a bar of progress. ``"plate"`` puts the number on
             the board's upper left corner instead, so that the picture keeps its size.
@@ -67,8 +63,6 @@ class Style:
     outline: Outline = "auto"
     arrow: bool = True
     brighten: Annotated[int, Within(0, 255)] = 0
-    bleach: Annotated[int, Within(0, 255)] = 0
-    dim: bool = False
     caption: Annotated[
         Caption,
         Option(

@@ -12,6 +12,7 @@ from typing import BinaryIO, TypeAlias, TypeVar
 
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
+from imgpuzzle.files.threads import made_ahead
 from imgpuzzle.messages import Economy, Message
 from imgpuzzle.render.budget import fitted
 from imgpuzzle.render.drawing.painter import Moment, check_fit, timeline
@@ -22,7 +23,6 @@ from imgpuzzle.render.files.frames import Setting, backdrop_of, painted
 from imgpuzzle.render.files.gif import MAX_FRAME_PX, indexed
 from imgpuzzle.render.files.movie import MP4_FPS
 from imgpuzzle.render.files.scaling import scaled_scene
-from imgpuzzle.render.files.threads import made_ahead
 
 T = TypeVar("T")
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image as PillowImage
 
 from imgpuzzle.files.image import STRIP_PIXELS, Image
+
+if TYPE_CHECKING:
+    from PIL import Image as PillowImage
 
 
 def encode_step_png(image: Image) -> bytes:
@@ -17,6 +20,8 @@ def encode_step_png(image: Image) -> bytes:
     Pictures of at most 256 colours are stored with a palette, others in full
     colour.
     """
+    from PIL import Image as PillowImage
+
     picture = PillowImage.fromarray(image)
     # Counting stops at the 257th colour, so photographs cost nothing here.
     if picture.getcolors(256) is None:
@@ -38,6 +43,8 @@ def encode_sheet_png(sheet: Image) -> bytes:
 
 def encode_indexed_png(pixels: Image, table: Image) -> bytes:
     """A PNG of H x W indices into a ``table`` of up to 256 x 3 colours."""
+    from PIL import Image as PillowImage
+
     picture = PillowImage.fromarray(pixels)
     picture.putpalette(table.tobytes())
     return _saved(picture)
@@ -74,6 +81,8 @@ def _codes(image: Image) -> NDArray[np.uint32]:
 
 def _with_palette(image: Image) -> PillowImage.Image:
     """The same picture, of at most 256 colours, in mode P, exactly."""
+    from PIL import Image as PillowImage
+
     height, width = image.shape[:2]
     rows = max(STRIP_PIXELS // width, 1)
     strips = [slice(top, top + rows) for top in range(0, height, rows)]

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
 from imgpuzzle.files.image import Image
+from imgpuzzle.files.threads import in_threads
 from imgpuzzle.render.files.frames import Frame
 from imgpuzzle.render.files.gif import difference
-from imgpuzzle.render.files.threads import in_threads
 
 METHOD = 2
 """From 0 to 6, of libwebp: 4 takes twice as long for 2 % of the bytes."""

@@ -18,9 +18,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from imgpuzzle.kernels.beam import Tables
 from imgpuzzle.solver.beam.layer import make_tables
 from imgpuzzle.solver.budget import no_look
-from imgpuzzle.solver.kernels.beam import Tables
 from imgpuzzle.solver.tables.lookup import Lookup, laid_out, own_place
 from imgpuzzle.solver.tables.patterns import build_table, entries
 from imgpuzzle.solver.tables.symmetry import Turned

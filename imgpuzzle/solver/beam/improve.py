@@ -7,14 +7,14 @@ shorter than the best one; the last and widest takes most of the time.
 from __future__ import annotations
 
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from imgpuzzle.files.threads import thread_pool
+from imgpuzzle.kernels.beam import Tables
 from imgpuzzle.solver.beam.layer import bounds, make_tables
 from imgpuzzle.solver.beam.search import Beam, Effort, Stopped, widest_for
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.first.labelling import starts_of
-from imgpuzzle.solver.kernels.beam import Tables
 from imgpuzzle.solver.tables.lookup import Lookup
 
 _FIRST_WIDTH = 300
@@ -73,7 +73,7 @@ def improve(
     except Stopped:
         return Improvement(first, lower, effort.nodes, done)
     width = _FIRST_WIDTH
-    with ThreadPoolExecutor(max(1, threads - 1)) as executor:
+    with thread_pool(max(1, threads - 1)) as executor:
         while len(best) > lower and not effort.is_time_up():
             most = widest_for(effort.memory_mb, tables, len(best), threads)
             most = min(most, effort.most_width or most)

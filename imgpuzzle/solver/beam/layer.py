@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
+from imgpuzzle.kernels.beam import Layer, Tables, group_distances
 from imgpuzzle.solver.beam.rank import Weights, make_ranking
-from imgpuzzle.solver.kernels.beam import Layer, Tables, group_distances
 from imgpuzzle.solver.tables.gather import wrong_tables
 from imgpuzzle.solver.tables.lookup import Lookup
 from imgpuzzle.solver.tables.rows import Rows, binomials, neighbour_table
@@ -86,7 +86,7 @@ def make_tables(
     for view in range(views):
         of = np.flatnonzero(group[view] >= 0)
         place[view, of] = lookup.place[view, group[view, of]]
-    sizes = (members > 0).sum(axis=2)
+    sizes = (members > 0).sum(axis=2, dtype=np.int64)
     sets_at, regions_shift = np.zeros_like(sizes), np.zeros_like(sizes)
     rows = _rows_up_to(shape, most)
     for size, (at, shift) in rows.begins.items():
@@ -103,7 +103,7 @@ def make_tables(
         members=members.astype(np.uint8),
         place=place,
         sizes=sizes,
-        orders=np.array([math.factorial(n) for n in range(most + 1)])[sizes],
+        orders=np.array([math.factorial(n) for n in range(most + 1)], np.int64)[sizes],
         group=group.astype(np.uint8),
         choose=binomials(cells, most)[:, 1:].astype(np.uint32),
         others=rows.others,

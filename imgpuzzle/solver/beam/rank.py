@@ -157,7 +157,7 @@ def make_ranking(
     """
     weights = weights or learned_weights()
     rows, cols = shape.rows, shape.cols
-    cells = np.arange(shape.size)
+    cells = np.arange(shape.size, dtype=np.int64)
     row, col = np.divmod(cells, cols)
     codes = 2 * cols * row + col
     shift = int(codes[-1])

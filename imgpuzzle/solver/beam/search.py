@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from imgpuzzle.kernels.beam import PRUNED, Choice, Layer, Tables, generate, keep
 from imgpuzzle.solver.beam.layer import make_layer, put_root
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.kernels.beam import PRUNED, Choice, Layer, Tables, generate, keep
 from imgpuzzle.solver.tables.rows import BITS_OF_BYTE
 
 _CHUNK = 1 << 13

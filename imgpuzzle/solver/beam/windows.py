@@ -19,11 +19,12 @@ import math
 import random
 import time
 from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from itertools import pairwise
 
 from imgpuzzle.core.board import Board
+from imgpuzzle.files.threads import thread_pool
 from imgpuzzle.solver.beam.home_tables import HomeTables
 from imgpuzzle.solver.beam.improve import Improvement, least_moves
 from imgpuzzle.solver.beam.layer import bounds
@@ -120,7 +121,7 @@ class _Search:
         most = widest_for(memory_mb, self.tables.own, moves, 2)
         return min(most, self.effort.most_width or most)
 
-    def run_pass(self, pool: ThreadPoolExecutor, length: _Length) -> None:
+    def run_pass(self, pool: Executor, length: _Length) -> None:
         """Try windows that cover the solution once and do not overlap."""
         count = len(self.moves)
         first = self.chance.randrange(length.moves) if length.moves < count else 0
@@ -155,7 +156,7 @@ class _Search:
         self,
         window: tuple[tuple[int, ...], tuple[int, ...]],
         width: int,
-        pool: ThreadPoolExecutor | None = None,
+        pool: Executor | None = None,
     ) -> tuple[int, ...] | None:
         """A shorter way, or None. Raises ``Stopped``."""
         self.effort.look()
@@ -222,7 +223,7 @@ def improve_windows(
     while not lengths or lengths[-1].moves < len(search.moves):
         lengths.append(_Length(moves))
         moves = int(moves * _RATIO)
-    with ThreadPoolExecutor(effort.threads) as pool:
+    with thread_pool(effort.threads) as pool:
         while len(search.moves) > lower and not effort.is_time_up():
             length = max(lengths, key=lambda length: length.promise)
             before, began = len(search.moves), time.monotonic()

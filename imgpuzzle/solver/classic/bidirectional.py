@@ -15,10 +15,10 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
+from imgpuzzle.kernels import multiset as kernels
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.kernels import multiset as kernels
 
 FROM_BOTH_ENDS = _("breadth-first search from both ends")
 """What a solution says of how it was found."""

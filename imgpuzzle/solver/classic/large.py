@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from imgpuzzle.kernels.beam import Tables, descend
 from imgpuzzle.solver.beam.layer import distances
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.classic.pruning import move_automaton
-from imgpuzzle.solver.kernels.beam import Tables, descend
 
 _NODES_A_CALL = 200_000
 """Some 0.05 s: how long an interrupt may have to wait."""

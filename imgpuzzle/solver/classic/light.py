@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from array import array
 
+from imgpuzzle.kernels.library import INT, Array, declare
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.classic.pruning import move_automaton
-from imgpuzzle.solver.kernels.library import INT, Array, declare
 
 _CELLS, _STEPS = Array("uint16"), Array("int16")
 _bound = declare("light_bound", INT, INT, _CELLS, _CELLS)

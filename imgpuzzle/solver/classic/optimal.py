@@ -11,11 +11,11 @@ import functools
 from array import array
 from collections.abc import Sequence
 
+from imgpuzzle.kernels import patterns as kernels
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.classic.pruning import move_automaton
-from imgpuzzle.solver.kernels import patterns as kernels
 from imgpuzzle.solver.tables.database import (
     Database,
     database_of,
@@ -160,9 +160,9 @@ class OptimalSearch:
         if len(calls) == 1 or budget.threads == 1:
             found = [call() for call in calls]
         else:
-            from concurrent.futures import ThreadPoolExecutor
+            from imgpuzzle.files.threads import thread_pool
 
-            with ThreadPoolExecutor(1) as pool:
+            with thread_pool(1) as pool:
                 other = pool.submit(calls[1])
                 found = [calls[0](), other.result()]
         for number, length in enumerate(found):

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import heapq
 import itertools
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 
 from imgpuzzle.core.solvability import is_odd, is_odd_displacement
+from imgpuzzle.kernels.assignment import assigned
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical
 
@@ -23,8 +25,6 @@ Permutation = tuple[int, ...]
 
 _RANKED_CELLS = 400
 """On more cells there is one labelling: each that follows takes 0.1 s."""
-_PLAIN_TILES = 16
-"""Up to so many plain Python takes some milliseconds to assign them."""
 
 
 def labellings(
@@ -167,13 +167,9 @@ class _Exchanges:
 
 def _assigned(costs: Costs) -> tuple[int, Permutation]:
     """The cheapest assignment of rows to columns: its total, and the columns."""
-    if len(costs) <= _PLAIN_TILES:
-        return _assigned_plainly(costs)
-    import lap
-    import numpy as np
-
-    total, columns, _ = lap.lapjv(np.array(costs, np.float64))
-    return round(float(total)), tuple(columns.tolist())
+    flat = array("d", itertools.chain.from_iterable(costs))
+    total, columns = assigned(len(costs), flat)
+    return round(total), tuple(columns)
 
 
 def _costs(
@@ -230,44 +226,3 @@ def smallest_total(costs: Costs) -> int:
     ``costs`` is square.
     """
     return _assigned(costs)[0]
-
-
-def _assigned_plainly(costs: Costs) -> tuple[int, Permutation]:
-    """The same without NumPy (R. Jonker and A. Volgenant, 1987).
-
-    Row by row a column is found; others change theirs where that is cheapest. Costs
-    less prices are never negative, and nothing where a row has its column.
-    """
-    size = len(costs)
-    owner, row_price, col_price = [-1] * size, [0] * size, [0] * size
-    for row, prices in enumerate(costs):
-        base = row_price[row]
-        slack = {c: prices[c] - base - col_price[c] for c in range(size)}
-        came_from = dict.fromkeys(slack, -1)
-        done: list[tuple[int, int]] = []
-        while True:
-            column = min(slack, key=slack.__getitem__)
-            least = slack.pop(column)
-            current = owner[column]
-            if current < 0:
-                break
-            done.append((column, least))
-            offers = costs[current]
-            base = row_price[current] - least
-            for other in slack:
-                reduced = offers[other] - base - col_price[other]
-                if reduced < slack[other]:
-                    slack[other], came_from[other] = reduced, column
-        for passed, distance in done:
-            col_price[passed] -= least - distance
-            row_price[owner[passed]] += least - distance
-        row_price[row] += least
-        while column >= 0:
-            previous = came_from[column]
-            owner[column] = row if previous < 0 else owner[previous]
-            column = previous
-    columns = [0] * size
-    for column, row in enumerate(owner):
-        columns[row] = column
-    total = sum(costs[row][column] for row, column in enumerate(columns))
-    return total, tuple(columns)

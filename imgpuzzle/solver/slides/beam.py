@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import contextlib
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 from imgpuzzle.core.solution import straight_runs
+from imgpuzzle.files.threads import thread_pool
+from imgpuzzle.kernels.beam import Tables
 from imgpuzzle.solver.beam.layer import make_tables
 from imgpuzzle.solver.beam.search import Beam, Effort, Stopped, widest_for
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.kernels.beam import Tables
 from imgpuzzle.solver.tables.lookup import Lookup
 
 _TURNS = (1.5, 2.0, 1.2, 2.3)
@@ -83,7 +83,7 @@ def improve_slides(
             return effort.run(beam)
         return None
 
-    with ThreadPoolExecutor(effort.threads) as pool:
+    with thread_pool(effort.threads) as pool:
         try:
             while not effort.is_time_up():
                 began = time.monotonic()

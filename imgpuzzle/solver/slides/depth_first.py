@@ -6,14 +6,13 @@ import contextlib
 import itertools
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.kernels.slides import (
+from imgpuzzle.files.threads import thread_pool
+from imgpuzzle.kernels.slides import (
     HORIZONTAL,
     VERTICAL,
     Layout,
@@ -21,6 +20,7 @@ from imgpuzzle.solver.kernels.slides import (
     read,
     search,
 )
+from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.slides.tables import Tables, pack, transposed
 
 Ints = npt.NDArray[np.int64]
@@ -90,7 +90,7 @@ class SlideSearch:
         with contextlib.ExitStack() as used:
             pool = None
             if threads > 1 and len(shares) > 1:
-                pool = used.enter_context(ThreadPoolExecutor(len(shares)))
+                pool = used.enter_context(thread_pool(len(shares)))
             while any(shares):
                 most = max(nodes_a_call // len(shares), 1)
                 if pool is None:

@@ -25,9 +25,9 @@ import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import path_of
+from imgpuzzle.kernels.slides import UNKNOWN, Layout, fill, read
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.canonical import Canonical, Homes
-from imgpuzzle.solver.kernels.slides import UNKNOWN, Layout, fill, read
 from imgpuzzle.solver.tables.gather import Progress, Recent, Wanted, gather
 from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tuning import TUNING

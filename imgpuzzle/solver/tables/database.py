@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from imgpuzzle.core.board import Shape
+from imgpuzzle.kernels import patterns as kernels
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.kernels import patterns as kernels
 from imgpuzzle.solver.tables.gather import (
     Progress,
     Recent,
@@ -112,7 +112,7 @@ def _bounds(target: Target, size: Size) -> tuple[tuple[_Bound, ...], ...]:
 class Database:
     """Tables, and how a position of one target finds its entries in them.
 
-    The arrays are those that :func:`imgpuzzle.solver.kernels.patterns.deepen`
+    The arrays are those that :func:`imgpuzzle.kernels.patterns.deepen`
     asks for. Tables of distinct tiles are kept in ``store``. ``spent`` counts the
     positions that were generated with them.
     """

@@ -94,9 +94,9 @@ def gather(
 
     work = range(len(wanted)), wanted, begins
     if is_shown:
-        from concurrent.futures import ThreadPoolExecutor
+        from imgpuzzle.files.threads import thread_pool
 
-        with ThreadPoolExecutor(1 if whole > _LARGE_BYTES else 2) as pool:
+        with thread_pool(1 if whole > _LARGE_BYTES else 2) as pool:
             try:
                 list(pool.map(make, *work))
             except BaseException:

@@ -75,7 +75,8 @@ def _all_words(group: Group, orders: Orders) -> Ints:
         lower.setdefault(rest, []).append(word)
     upper = words_of(counts, group.size - below, orders.bits_a_tile)
     return np.array(
-        [word << orders.split | other for rest, word in upper for other in lower[rest]]
+        [word << orders.split | other for rest, word in upper for other in lower[rest]],
+        np.int64,
     )
 
 

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.solver.kernels.patterns import number_regions
+from imgpuzzle.kernels.patterns import number_regions
 
 MAX_ORDER_BITS = 30
 

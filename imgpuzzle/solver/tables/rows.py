@@ -19,7 +19,7 @@ without gaps, in one of two ways (:mod:`imgpuzzle.solver.tables.patterns`).
 
 Rows, and which of them a move connects, are the same for all groups of one size:
 they are found by operations on whole arrays, and only the search itself is in C
-(:func:`imgpuzzle.solver.kernels.patterns.spread`), which moves whole words of orders at
+(:func:`imgpuzzle.kernels.patterns.spread`), which moves whole words of orders at
 once where a tile passes no other.
 """
 
@@ -35,7 +35,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.solver.kernels.patterns import spread
+from imgpuzzle.kernels.patterns import spread
 from imgpuzzle.solver.tables.symmetry import sides_of
 
 _MOST_LEVELS = 1000
@@ -212,7 +212,8 @@ class Edges:
 
     def renumbered(self, number: npt.NDArray[np.int64]) -> Edges:
         """The same where each row has another ``number``."""
-        target = np.repeat(number, np.diff(self.first)).astype(np.int32)
+        counts = np.diff(self.first).astype(np.intp)
+        target = np.repeat(number, counts).astype(np.int32)
         row = number[self.row].astype(np.int32)
         return Edges.sorted(len(number), target, row, self.turn)
 

@@ -14,13 +14,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import lap
 import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.solvability import is_solvable
+from imgpuzzle.kernels.assignment import assigned
 from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.geometry.colours import product
 
@@ -232,7 +232,7 @@ def padded(
     return square
 
 
-_Part = tuple[float, int, NDArray[np.intp], int, tuple[tuple[int, int], ...]]
+_Part = tuple[float, int, Sequence[int], int, tuple[tuple[int, int], ...]]
 """What remains: the cost of its best answer, a number, the homes of that, the rows
 from the first on that are fixed to them, and (row, home) that are excluded. Matrices of
 thousands of parts would take 0.8 GB on 8x8."""
@@ -249,9 +249,9 @@ def best_assignments(shape: Shape, square: FloatArray) -> Iterator[Arrangement]:
     count = shape.size
     order = itertools.count()
 
-    def solve(matrix: FloatArray) -> tuple[float, NDArray[np.intp]] | None:
-        cost, columns, _ = lap.lapjv(matrix)
-        return None if cost >= _FORBIDDEN / 2 else (float(cost), columns)
+    def solve(matrix: FloatArray) -> tuple[float, Sequence[int]] | None:
+        cost, columns = assigned(count + 1, matrix)
+        return None if cost >= _FORBIDDEN / 2 else (cost, columns)
 
     def settle(matrix: FloatArray, row: int, column: int) -> None:
         keep = matrix[row, column]
@@ -264,18 +264,18 @@ def best_assignments(shape: Shape, square: FloatArray) -> Iterator[Arrangement]:
         heap.append((first[0], next(order), first[1], 0, ()))
     while heap:
         cost, _, columns, fixed, excluded = heapq.heappop(heap)
-        homes = [int(home) for home in columns[:count]]
+        homes = list(columns[:count])
         blank = homes.index(count) if columns[count] < count else count
         if blank < count:
-            homes[blank] = int(columns[count])
+            homes[blank] = columns[count]
         yield Arrangement(shape, tuple(homes), blank, cost)
         matrix = square.copy()
         for pair in excluded:
             matrix[pair] = _FORBIDDEN
         for row in range(fixed):
-            settle(matrix, row, int(columns[row]))
+            settle(matrix, row, columns[row])
         for row in range(fixed, count + 1):
-            pair = row, int(columns[row])
+            pair = row, columns[row]
             keep, matrix[pair] = matrix[pair], _FORBIDDEN
             answer = solve(matrix)
             matrix[pair] = keep

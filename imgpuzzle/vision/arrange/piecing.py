@@ -5,11 +5,11 @@ Layouts and their costs are those of ``Evidence``.
 
 from __future__ import annotations
 
-import lap
 import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Shape
+from imgpuzzle.kernels.assignment import assigned
 from imgpuzzle.vision.evidence import NEVER, Costs, Evidence, Layouts, left_out
 
 
@@ -110,7 +110,7 @@ def _reassign(
     # A hole at a forbidden home is better than none at all, where one is needed.
     needed = costs.whole >= NEVER / 2
     square[items == count, -1] = 4 * NEVER if needed else costs.whole
-    _, columns, _ = lap.lapjv(np.minimum(square, 4 * NEVER))
+    _, columns = assigned(len(items), np.minimum(square, 4 * NEVER))
     result = layout.copy()
     for item, column in zip(items, columns, strict=True):
         if column < len(homes):

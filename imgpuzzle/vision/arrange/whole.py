@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 
-import lap
 import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Shape
+from imgpuzzle.kernels.assignment import assigned
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.evidence import Evidence
@@ -106,16 +106,16 @@ def numbered_nats(
     """
     count = shape.size
     costs = -scores[:, 1 : count + 1]
-    cost, homes, _ = lap.lapjv(np.ascontiguousarray(costs))
-    whole = Arrangement(shape, tuple(int(home) for home in homes), count, float(cost))
+    cost, homes = assigned(count, np.ascontiguousarray(costs))
+    whole = Arrangement(shape, tuple(homes), count, cost)
     padded = np.full((count + 1, count + 1), 4 * abs(costs).max() + 1.0)
     padded[:count, :count] = costs
     padded[:count, count] = -scores[:, 0]
     padded[count, :count] = 0.0
-    holed, _, _ = lap.lapjv(padded)
+    holed, _ = assigned(count + 1, padded)
     lead = np.inf
     for cell, home in enumerate(whole.homes):
         other = costs.copy()
         other[cell, home] = padded[count, count]
-        lead = min(lead, float(lap.lapjv(other)[0]) - float(cost))
-    return whole, float(holed) - float(cost), lead
+        lead = min(lead, assigned(count, other)[0] - cost)
+    return whole, holed - cost, lead

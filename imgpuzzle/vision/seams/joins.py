@@ -11,11 +11,11 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import lap
 import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Shape
+from imgpuzzle.kernels.assignment import assigned
 from imgpuzzle.vision.evidence import Evidence
 from imgpuzzle.vision.seams import seams
 from imgpuzzle.vision.seams.tuning import TUNING
@@ -99,8 +99,7 @@ def _matched(joins: tuple[Floats, Floats]) -> float:
     """The most nats that seams can add up to if each side is used once."""
     total = 0.0
     for nats in joins:
-        cost, _, _ = lap.lapjv(-np.maximum(nats, 0.0).astype(np.float64))
-        total -= float(cost)
+        total -= assigned(len(nats), -np.maximum(nats, 0.0).astype(np.float64))[0]
     return total
 
 

@@ -1,46 +1,28 @@
-"""What endpoints share: the list of them, JSON, errors of one form, and what downloads
-are called.
-
-Guides are called after their screenshot. A visitor's file name is a text like any
-other: through a safe alphabet it shows up in the header ``Content-Disposition``, and
-nowhere on this machine.
-"""
+"""From a request to what is asked, and from an answer to HTTP."""
 
 from __future__ import annotations
 
 import json
-import re
-import unicodedata
-from collections.abc import Awaitable, Callable
-from typing import Any
-from urllib.parse import quote
+from collections.abc import Awaitable
+from pathlib import Path
+from typing import Any, TypeVar
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from imgpuzzle.web.endpoints import asked
+from imgpuzzle.web.endpoints.asked import Asked, Form, FormRules
 from imgpuzzle.web.errors import ApiError
+from imgpuzzle.web.http.uploads import (
+    kind_of,
+    receive_form,
+    receive_json,
+    unless_gone,
+)
+from imgpuzzle.web.work.service import Service
 
-Endpoint = Callable[[Request], Awaitable[Response]]
-
-ROUTES: list[Route] = []
-"""The interface under ``/api``; it is the page's and the extension's own."""
-
-
-def api(method: str, path: str) -> Callable[[Endpoint], Endpoint]:
-    """Make a function an endpoint of the interface."""
-
-    def add(endpoint: Endpoint) -> Endpoint:
-        ROUTES.append(Route(path, endpoint, methods=[method]))
-        return endpoint
-
-    return add
-
-
-MOST_NAME_LETTERS = 60
-"""With the suffix still a name that every system takes."""
-_NAMELESS = {"blob", "image", "pasted"}
-"""What browsers call a picture that was pasted and has no name."""
+_T = TypeVar("_T")
 
 
 class JsonAnswer(Response):
@@ -58,28 +40,38 @@ def error_answer(error: ApiError) -> Response:
     return JsonAnswer({"error": error.to_dict()}, status_code=error.status)
 
 
-def clean_stem(name: str | None) -> str:
-    """The stem of a file's name in letters, digits, ``-``, ``_`` and ``.``.
-
-    Of any script; everything else becomes a dash. Empty when nothing is left.
-    """
-    stem = re.split(r"[/\\]", unicodedata.normalize("NFC", name or ""))[-1]
-    stem = re.sub(r"\.[A-Za-z0-9]{1,5}$", "", stem)
-    stem = re.sub(r"[^\w.-]+|\.{2,}", "-", stem)
-    stem = re.sub(r"-{2,}", "-", stem)[:MOST_NAME_LETTERS].strip("-._")
-    return "" if stem.lower() in _NAMELESS else stem
+def service_of(request: Request) -> Service:
+    """The service of the server that a request came to."""
+    service: Service = request.app.state.service
+    return service
 
 
-def guide_name(stem: str, name: str) -> str:
-    """The name of a guide, such as ``solution.gif``, after its screenshot."""
-    return f"{stem}-{name}" if stem else name
+class _AskedByHttp(Asked):
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self.service = service_of(request)
+        self.path, self.query = request.path_params, request.query_params
+        self.origin = request.headers.get("origin", "")
+        self.is_form = kind_of(request) == "multipart/form-data"
+
+    async def form(self, folder: Path, rules: FormRules) -> Form:
+        return await receive_form(self._request, folder, rules)
+
+    async def json(self) -> dict[str, Any]:
+        return await receive_json(self._request, self.service.settings)
+
+    async def unless_gone(self, work: Awaitable[_T]) -> _T:
+        return await unless_gone(self._request, work)
 
 
-def disposition(name: str) -> str:
-    """The header ``Content-Disposition`` of a download (RFC 6266, RFC 8187)."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", plain).lstrip("-._") or "solution"
-    header = f'attachment; filename="{plain}"'
-    if plain != name:
-        header += f"; filename*=UTF-8''{quote(name, safe='')}"
-    return header
+def served(route: asked.Route) -> Route:
+    """The route of an endpoint at the server."""
+
+    async def endpoint(request: Request) -> Response:
+        answer = await route.endpoint(_AskedByHttp(request))
+        if isinstance(answer.content, Path):
+            kind, headers = answer.media_type, answer.headers
+            return FileResponse(answer.content, media_type=kind, headers=headers)
+        return JsonAnswer(answer.content, status_code=answer.status)
+
+    return Route(route.path, endpoint, methods=[route.method])

@@ -16,11 +16,12 @@ from starlette.routing import Route
 from imgpuzzle import __version__
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.spec import taken
+from imgpuzzle.web.endpoints import readings, reviewing, solving
+from imgpuzzle.web.endpoints.asked import ROUTES
+from imgpuzzle.web.endpoints.parameters import Pair
 from imgpuzzle.web.errors import ApiError, puzzle_error
-from imgpuzzle.web.http import readings, reviewing, solving
-from imgpuzzle.web.http.answers import ROUTES, JsonAnswer, api, error_answer
+from imgpuzzle.web.http.answers import JsonAnswer, error_answer, served, service_of
 from imgpuzzle.web.http.page_files import load_page
-from imgpuzzle.web.http.parameters import Pair
 from imgpuzzle.web.http.safety import (
     CODE_SECONDS,
     Pairings,
@@ -71,7 +72,10 @@ def create_app(
         routes=[
             Route("/", page, methods=["GET"]),
             Route("/static/{name:path}", page, methods=["GET"]),
-            *ROUTES,
+            *map(served, ROUTES),
+            Route("/api/health", _health, methods=["GET"]),
+            Route("/api/pairing", _pairing, methods=["POST"]),
+            Route("/api/pair", _pair, methods=["POST"]),
         ],
         middleware=[safety],
         exception_handlers={
@@ -86,14 +90,12 @@ def create_app(
     return made
 
 
-@api("GET", "/api/health")
 async def _health(request: Request) -> Response:
     """That the server is there, and how much it has to do."""
-    health = Service.of(request).health
+    health = service_of(request).health
     return JsonAnswer({"status": "ok", **health, "version": __version__})
 
 
-@api("POST", "/api/pairing")
 async def _pairing(request: Request) -> Response:
     """A code that lets one extension of a browser in."""
     if is_extension(request.headers.get("origin")):
@@ -102,13 +104,12 @@ async def _pairing(request: Request) -> Response:
     return JsonAnswer({"code": pairings.new_code(), "seconds": CODE_SECONDS})
 
 
-@api("POST", "/api/pair")
 async def _pair(request: Request) -> Response:
     """Let an extension in that knows the code."""
     origin = request.headers.get("origin")
     if origin is None or not is_extension(origin):
         raise ApiError(400, "expected an extension of a browser, found no such origin")
-    settings = Service.of(request).settings
+    settings = service_of(request).settings
     given = taken(Pair, await receive_json(request, settings), "pair")
     pairings: Pairings = request.app.state.pairings
     return JsonAnswer({"token": pairings.pair(given["code"], origin)})

@@ -10,10 +10,8 @@ import asyncio
 import contextlib
 import json
 import logging
-import re
 import shutil
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Collection
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,6 +20,7 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
 from imgpuzzle.messages import Message, ServerFault
+from imgpuzzle.web.endpoints.asked import Form, FormRules
 from imgpuzzle.web.errors import ApiError, system_error
 from imgpuzzle.web.settings import Settings
 
@@ -36,35 +35,12 @@ MAX_FRAME_BYTES = 100_000
 """Of a form beyond its files and texts."""
 
 
-@dataclass(frozen=True, slots=True)
-class FormRules:
-    """What a form may hold: names of its files and fields, and how much of it."""
-
-    files: Collection[str]
-    fields: Collection[str]
-    max_file_bytes: int
-    seconds: float
-
-
-@dataclass(slots=True)
-class Form:
-    """What a form held: texts by name, and the names of the files that came.
-
-    A file lies in the folder under the name of its field; ``names`` has what the
-    visitor calls them, which is nothing but a text.
-    """
-
-    fields: dict[str, str] = field(default_factory=dict)
-    files: set[str] = field(default_factory=set)
-    names: dict[str, str] = field(default_factory=dict)
-
-
 async def receive_form(request: Request, folder: Path, rules: FormRules) -> Form:
     """Receive ``multipart/form-data`` and write its files into ``folder``.
 
     Raises ``ApiError`` and, when the visitor goes away, ``ClientDisconnect``.
     """
-    kind = _kind_of(request)
+    kind = kind_of(request)
     if kind != "multipart/form-data":
         raise ApiError(415, f"expected multipart/form-data, found {kind[:60]!r}")
     most = len(rules.files) * rules.max_file_bytes
@@ -121,7 +97,8 @@ def _too_large(rules: FormRules) -> ApiError:
     return ApiError(413, Message(ServerFault.LARGE_UPLOAD, most=most))
 
 
-def _kind_of(request: Request) -> str:
+def kind_of(request: Request) -> str:
+    """The media type of what is sent, without what stands behind it."""
     kind = request.headers.get("content-type", "")
     return kind.partition(";")[0].strip().lower()
 
@@ -179,7 +156,7 @@ async def unless_gone(request: Request, work: Awaitable[_T]) -> _T:
 async def receive_json(request: Request, settings: Settings) -> dict[str, Any]:
     """Receive a JSON object; raises ``ApiError``."""
     most, seconds = settings.max_json_bytes, settings.request_seconds
-    kind = _kind_of(request)
+    kind = kind_of(request)
     if kind != "application/json":
         raise ApiError(415, f"expected application/json, found {kind[:60]!r}")
     too_large = ApiError(413, f"expected at most {most} bytes of JSON, found more")
@@ -196,20 +173,3 @@ async def receive_json(request: Request, settings: Settings) -> dict[str, Any]:
 
 def _no_constant(name: str) -> float:
     raise ValueError(name)
-
-
-_RECORDINGS = {
-    ".gif": rb"GIF8[79]a|RIFF....WEBP|\x89PNG\r\n\x1a\n",
-    ".mp4": rb"....(ftyp|moov|mdat|wide|free)",
-    ".mkv": rb"\x1a\x45\xdf\xa3",
-    ".avi": rb"RIFF....AVI ",
-}
-"""How recordings begin, by a suffix for each of their families."""
-
-
-def kind_of_recording(path: Path) -> str | None:
-    """The suffix that a recording should have; ``None`` for what does not begin so."""
-    with path.open("rb") as file:
-        head = file.read(32)
-    found = _RECORDINGS.items()
-    return next((kind for kind, how in found if re.match(how, head, re.DOTALL)), None)

@@ -1,4 +1,6 @@
-// Requests to the server that this page came from, and to no other.
+// What the page asks its engine, wherever that is.
+
+import { address, ask, text } from "./transport.js";
 
 // `kind` is the server's name for what went wrong, or "offline"; `message_code` is the
 // message as data, {kind, ...values}, where there is such.
@@ -13,24 +15,14 @@ export class ApiError extends Error {
   }
 }
 
-async function call(path, { json, form, signal } = {}) {
-  const options = { signal };
-  if (json !== undefined || form) options.method = "POST";
-  if (json !== undefined) {
-    options.headers = { "content-type": "application/json" };
-    options.body = JSON.stringify(json);
-  } else if (form) {
-    options.body = new FormData();
-    for (const [name, value] of Object.entries(form)) {
-      if (value !== undefined && value !== null) options.body.append(name, value);
-    }
-  }
+async function call(path, { form, ...how } = {}) {
+  const known = form && Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined && value !== null));
   let answer;
   try {
-    answer = await fetch(`/api/${path}`, options);
+    answer = await ask(`/api/${path}`, { ...how, form: known });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new ApiError("", { kind: "offline" });
+    throw new ApiError("", { kind: error.kind ?? "offline" });
   }
   let data = null;
   try {
@@ -38,10 +30,17 @@ async function call(path, { json, form, signal } = {}) {
   } catch (error) {
     if (error.name === "AbortError") throw error;
   }
-  if (answer.ok && data !== null) return data;
+  if (answer.ok && data !== null) return shown(data);
   const { message = "", ...rest } = data?.error ?? {};
   const candidates = rest.candidates ?? data?.candidates ?? [];
   throw new ApiError(message, { ...rest, candidates, status: answer.status });
+}
+
+// The files that an answer names, at addresses that the page can show.
+async function shown(answer) {
+  for (const file of ["tiles", "screenshot"]) if (answer[file]) answer[file] = await address(answer[file]);
+  if (answer.result?.url) answer.result.url = await address(answer.result.url);
+  return answer;
 }
 
 const part = encodeURIComponent;
@@ -55,6 +54,7 @@ export const api = {
     const blob = await answer.blob();
     return new File([blob], name, { type: blob.type });
   },
+  text,
   read: (form, signal) => call("read", { form, signal }),
   reading: (id) => call(`read/${part(id)}`),
   reread: (id, json) => call(`read/${part(id)}`, { json }),

@@ -298,7 +298,7 @@ function showTargets() {
 
 function drawSamples() {
   const cards = Object.entries(samples).map(([name, files]) => {
-    const places = files.map((file) => `/static/samples/${file}`);
+    const places = files.map((file) => `static/samples/${file}`);
     const button = make("button", { type: "button", class: "sample", "data-sample": name, onclick: () => openSample(name, places) });
     button.append(make("img", { src: places[0], alt: "", loading: "lazy" }), make("span", { text: t(`sample_${name}`) }));
     return button;
@@ -318,6 +318,7 @@ find("typed-form").addEventListener("submit", (event) => {
 on("failure", () => {
   if (find("typed").open && !session.puzzle && !session.source) requestAnimationFrame(() => find("typed-form").scrollIntoView({ block: "center" }));
 });
+on("given", (files) => takeAll(files));
 on("busy", drawBusy);
 on("forget", drawReference);
 on("begin", drawReference);

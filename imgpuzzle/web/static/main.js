@@ -20,6 +20,7 @@ import * as review from "./review.js";
 import * as shelf from "./shelf.js";
 import { solving } from "./solving.js";
 import * as trail from "./trail.js";
+import { hasServer } from "./transport.js";
 import { errorNodes } from "./words.js";
 
 const VIEWS = ["start", "check", "follow", "save", "review"];
@@ -219,6 +220,7 @@ for (const [name, { name: title }] of Object.entries(languages)) {
 }
 find("language").value = currentLanguage();
 setLanguage(currentLanguage());
+for (const part of document.querySelectorAll(hasServer ? "[data-alone]" : "[data-server]")) part.remove();
 open("start", { focus: false });
 intake.setUp();
 shelf.comeBack((name) => open(name, { focus: false }), history.state).finally(() => arrive(0));

@@ -30,7 +30,7 @@ async function open() {
   });
   const page = own.document;
   for (const name of ["player.css", "board.css", "share.css"]) {
-    page.head.append(make("link", { rel: "stylesheet", href: new URL(`/static/${name}`, location).href }));
+    page.head.append(make("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href }));
   }
   page.body.className = "mini";
   const root = make("div", { class: "board", role: "img" });

@@ -59,7 +59,7 @@ async function drawn(request) {
       await picture.decode();
       return picture;
     }
-    const lines = (await (await fetch(url)).text()).trimEnd().split("\n");
+    const lines = (await api.text(url)).trimEnd().split("\n");
     const text = lines.slice(0, MOST_LINES).map((line) => line.slice(0, 400));
     return make("pre", { text: [...text, ...(lines.length > MOST_LINES ? ["…"] : [])].join("\n"), tabindex: "0" });
   }

@@ -30,8 +30,7 @@ const HIGHLIGHTS = {
   both: { outline: "always", arrow: true },
   outline: { outline: "always", arrow: false },
   arrow: { outline: "never", arrow: true },
-  brighten: { outline: "auto", arrow: false, brighten: 128 },
-  bleach: { outline: "never", arrow: false, bleach: 100 },
+  brighten: { outline: "auto", arrow: false, brighten: 100 },
 };
 
 // How much of the screenshot is shown around the board: its margin leaves out the rest
@@ -42,7 +41,6 @@ const AROUND = { none: {}, margin: { crop_px: 24 }, whole: { in_screenshot: true
 // of the library; what it takes in several fields, or elsewhere, is put together here.
 const OPTIONS = [
   { name: "highlight", in: DRAWN, values: Object.keys(HIGHLIGHTS), otherwise: "both" },
-  { name: "dim", in: DRAWN, otherwise: false },
   ...options.filter(({ making }) => !making),
   { name: "language", in: [...DRAWN, ...of("words")], values: Object.keys(languages), labels: (name) => languages[name].name, otherwise: null },
   { name: "frame_ms", in: [...MOVING, ...of("page")], values: ["350", "700", "1200"], otherwise: "700", whole: true },

@@ -23,7 +23,7 @@ const CHANGE_LEVELS = 5; // shared pictures are not compressed: at rest nothing 
 const QUALITY = 0.92;
 const NO_PUZZLE = ["BoardNotFoundError", "GridAmbiguousError"];
 
-const ticker = new Worker("/static/ticker.js");
+const ticker = new Worker(new URL("ticker.js", import.meta.url));
 const video = document.createElement("video");
 video.muted = true;
 const frame = document.createElement("canvas");

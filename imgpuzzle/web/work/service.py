@@ -8,8 +8,6 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
-from starlette.requests import Request
-
 from imgpuzzle.core.options import LARGE_CELLS
 from imgpuzzle.web.errors import ApiError
 from imgpuzzle.web.settings import SAMPLE_PARTS, SAMPLES, Settings
@@ -26,15 +24,15 @@ COUNT_WAIT_SECONDS = 4.0
 
 
 class Service:
-    """Everything that lives as long as the server."""
+    """Everything that lives as long as the server; ``pool`` makes its pools."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, pool: type[Pool] = Pool) -> None:
         self.settings = settings
         self.store = Store(settings)
         self.jobs = Jobs(settings, self.store)
         folder = self.store.root
-        self.readers = Pool("read", folder, settings, most=settings.readers)
-        self.solvers = Pool(
+        self.readers = pool("read", folder, settings, most=settings.readers)
+        self.solvers = pool(
             "solve",
             folder,
             settings,
@@ -42,11 +40,11 @@ class Service:
             # Tables of a 4x4 board alone are a hundred megabytes.
             keep_mb=2 * settings.worker_keep_mb,
         )
-        self.drawers = Pool("draw", folder, settings, most=1)
+        self.drawers = pool("draw", folder, settings, most=1)
         # One alone: it remembers the frames before.
-        self.watchers = Pool("watch", folder, settings, most=1)
+        self.watchers = pool("watch", folder, settings, most=1)
         # One, too: a recording takes minutes.
-        self.reviewers = Pool("review", folder, settings, most=1)
+        self.reviewers = pool("review", folder, settings, most=1)
         self._pools = (
             self.readers,
             self.solvers,
@@ -54,12 +52,6 @@ class Service:
             self.watchers,
             self.reviewers,
         )
-
-    @classmethod
-    def of(cls, request: Request) -> Service:
-        """The service of the server that a request came to."""
-        service: Service = request.app.state.service
-        return service
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

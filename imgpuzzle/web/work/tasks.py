@@ -235,13 +235,13 @@ def _write_sprite(tileset: TileSet, path: Path) -> None:
     """All tiles of the start position in one picture, side by side without gaps."""
     import numpy as np
 
-    from imgpuzzle.render.files.png import encode_step_png
+    from imgpuzzle.render.files.png import encode_sheet_png
 
     rows, cols = tileset.shape.rows, tileset.shape.cols
     high, wide = tileset.tile_height, tileset.tile_width
     grid = np.stack(tileset.tiles).reshape(rows, cols, high, wide, 3)
     sheet = grid.swapaxes(1, 2).reshape(rows * high, cols * wide, 3)
-    path.write_bytes(encode_step_png(np.ascontiguousarray(sheet)))
+    path.write_bytes(encode_sheet_png(np.ascontiguousarray(sheet)))
 
 
 def picture(request: Request, report: Report, stop: threading.Event) -> Request:

@@ -46,11 +46,6 @@ if TYPE_CHECKING:
     is_flag=True,
     help="With --once: read the picture in the clipboard.",
 )
-@click.option(
-    "--hotkey",
-    metavar="KEY",
-    help="Look only when this key is pressed anywhere, such as F9 or ctrl+alt+h.",
-)
 @click.option("--overlay", is_flag=True, help="Draw the next move over the game.")
 @click.option(
     "--numbers",
@@ -90,20 +85,14 @@ def command(given: Given) -> None:
             source: Any = _Clipboard()
         else:
             source = stack.enter_context(opened(given))
-        asked = None
-        if given.hotkey is not None:
-            from imgpuzzle.live.hotkey import Hotkey
-
-            asked = stack.enter_context(Hotkey(given.hotkey)).wait
         source, overlay = _overlay(given, source, stack)
         is_running = is_live(given) and not given.clipboard
-        # With a key the next press asks again.
-        is_asked_once = given.once and is_live(given) and asked is None
-        quiet = given.as_json or (given.once and asked is None)
+        is_asked_once = given.once and is_live(given)
+        quiet = given.as_json or given.once
         tracker = tracked(
             source,
             given,
-            pace=Pace(asked=asked) if is_running or asked is not None else None,
+            pace=Pace() if is_running else None,
             tries=TUNING.first_tries if is_asked_once else None,
             on_refused=None if quiet else partial(_refused, given),
         )

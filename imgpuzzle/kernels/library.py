@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from imgpuzzle.solver.kernels.loading import LOADED
+from imgpuzzle.kernels.loading import LOADED
 
 INT = ctypes.c_int64
 
@@ -19,6 +19,7 @@ _KINDS = {
     **{f"int{8 * size}": (_SIGNED, size) for size in (1, 2, 4, 8)},
     **{f"uint{8 * size}": (_UNSIGNED, size) for size in (1, 2, 4, 8)},
     "bool": ("?", 1),
+    "float64": ("d", 8),
 }
 """By NumPy's names of types the letters of the buffer protocol that they may have,
 which differ between systems, and their bytes."""

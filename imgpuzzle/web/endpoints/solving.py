@@ -8,19 +8,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from starlette.requests import Request
-from starlette.responses import FileResponse, Response
-
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.options import SearchOptions, default_seconds
 from imgpuzzle.core.solution import METRICS
 from imgpuzzle.messages import Message, Reason, ServerFault
 from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.spec import taken
+from imgpuzzle.web.endpoints.asked import (
+    Answer,
+    Asked,
+    api,
+    disposition,
+    guide_name,
+)
+from imgpuzzle.web.endpoints.parameters import Render, Solve
 from imgpuzzle.web.errors import ApiError, task_error
-from imgpuzzle.web.http.answers import JsonAnswer, api, disposition, guide_name
-from imgpuzzle.web.http.parameters import Render, Solve
-from imgpuzzle.web.http.uploads import receive_json, unless_gone
 from imgpuzzle.web.work.jobs import Job
 from imgpuzzle.web.work.service import Service
 
@@ -31,15 +33,15 @@ STOP_SECONDS = 5.0
 
 
 @api("POST", "/api/solve")
-async def solve(request: Request) -> Response:
+async def solve(asked: Asked) -> Answer:
     """Begin a search."""
-    service = Service.of(request)
-    given = await receive_json(request, service.settings)
-    asked = taken(Solve, given, "search")
-    record = service.store.record(asked["reading"])
+    service = asked.service
+    given = await asked.json()
+    wanted = taken(Solve, given, "search")
+    record = service.store.record(wanted["reading"])
     how = SearchOptions(
-        metric=asked.get("metric", METRICS[0]),
-        stages=asked.get("stages", False),
+        metric=wanted.get("metric", METRICS[0]),
+        stages=wanted.get("stages", False),
     )
     how.check_stages(Shape(record.answer["rows"], record.answer["cols"]))
     answer = record.answer
@@ -51,7 +53,7 @@ async def solve(request: Request) -> Response:
         details = {"reachable_goals": answer["reachable_goals"]}
         raise task_error("UnsolvableError", message, details)
     usual = default_seconds(answer["rows"] * answer["cols"])
-    seconds = asked.get("time_limit") or usual
+    seconds = wanted.get("time_limit") or usual
     task = {
         "task": "solve",
         "start": answer["start"],
@@ -94,7 +96,7 @@ async def solve(request: Request) -> Response:
         return result
 
     service.jobs.start(job, work)
-    return JsonAnswer({"job": job.id}, status_code=202)
+    return Answer({"job": job.id}, status=202)
 
 
 def _length(result: dict[str, Any]) -> int:
@@ -105,14 +107,14 @@ def _length(result: dict[str, Any]) -> int:
 
 
 @api("POST", "/api/render")
-async def render(request: Request) -> Response:
+async def render(asked: Asked) -> Answer:
     """Begin to draw the guide of a solution."""
-    service = Service.of(request)
-    given = await receive_json(request, service.settings)
-    asked = taken(Render, given, "guide")
-    record = service.store.record(asked["reading"])
-    solved = service.jobs.solve_of(asked["job"], record)
-    is_preview = asked.get("preview", False)
+    service = asked.service
+    given = await asked.json()
+    wanted = taken(Render, given, "guide")
+    record = service.store.record(wanted["reading"])
+    solved = service.jobs.solve_of(wanted["job"], record)
+    is_preview = wanted.get("preview", False)
     solution = solved.result or solved.best
     if solution is None:
         raise ApiError(409, "expected a solve with a solution, found none yet")
@@ -123,9 +125,9 @@ async def render(request: Request) -> Response:
         "reading_folder": str(record.folder),
         "version": solved.reading_version,
         "solution": solution,
-        "format": asked["format"],
-        "style": asked.get("style", {}),
-        "options": asked.get("options", {}),
+        "format": wanted["format"],
+        "style": wanted.get("style", {}),
+        "options": wanted.get("options", {}),
         "folder": str(entry.folder),
         "file": "file",
         "preview": is_preview,
@@ -148,7 +150,7 @@ def begin_file(
     task: dict[str, Any],
     seconds: float,
     made: Callable[[], None] = lambda: None,
-) -> Response:
+) -> Answer:
     """Have the job's pool make its file; ``made`` is called when it is there."""
 
     def told(message: dict[str, Any]) -> None:
@@ -171,44 +173,44 @@ def begin_file(
         if job.entry is not None:
             service.store.drop(job.entry)
         raise
-    return JsonAnswer({"job": job.id}, status_code=202)
+    return Answer({"job": job.id}, status=202)
 
 
 @api("GET", "/api/jobs/{id}")
-async def state(request: Request) -> Response:
+async def state(asked: Asked) -> Answer:
     """How far a job is; with ``after`` the answer waits for something new."""
-    service = Service.of(request)
-    job = service.jobs.find(request.path_params["id"])
-    after = request.query_params.get("after")
+    service = asked.service
+    job = service.jobs.find(asked.path["id"])
+    after = asked.query.get("after")
     if after is not None:
         if not re.fullmatch(r"-?[0-9]{1,9}", after):
             raise ApiError(400, f"expected a version as after, found {after[:40]!r}")
         job.askers += 1
         try:
             wait = job.newer_than(int(after), service.settings.poll_seconds)
-            await unless_gone(request, wait)
+            await asked.unless_gone(wait)
         finally:
             job.askers -= 1
             job.asked_at = time.monotonic()
     job.asked_at = time.monotonic()
-    return JsonAnswer(job.to_dict())
+    return Answer(job.to_dict())
 
 
 @api("POST", "/api/jobs/{id}/cancel")
-async def cancel(request: Request) -> Response:
+async def cancel(asked: Asked) -> Answer:
     """End a job."""
-    service = Service.of(request)
-    job = service.jobs.find(request.path_params["id"])
+    service = asked.service
+    job = service.jobs.find(asked.path["id"])
     service.jobs.cancel(job)
     job.asked_at = time.monotonic()
-    return JsonAnswer(job.to_dict())
+    return Answer(job.to_dict())
 
 
 @api("GET", "/api/jobs/{id}/file")
-async def file(request: Request) -> Response:
+async def file(asked: Asked) -> Answer:
     """The file that a job has made."""
-    service = Service.of(request)
-    job = service.jobs.find(request.path_params["id"], "render")
+    service = asked.service
+    job = service.jobs.find(asked.path["id"], "render")
     if job.entry is None or job.state != "done" or job.result is None:
         raise ApiError(409, f"expected a job that is done, it is {job.state}")
     path = job.entry.folder / "file"
@@ -216,7 +218,7 @@ async def file(request: Request) -> Response:
         raise ApiError(404, Message(ServerFault.FILE_FORGOTTEN))
     name: str = job.result["name"]
     kind = FORMATS[Path(name).suffix].media_type
-    return FileResponse(
+    return Answer(
         path,
         media_type=kind,
         headers={

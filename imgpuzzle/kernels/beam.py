@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from imgpuzzle.solver.kernels.library import INT, Array, Structure, declare
+from imgpuzzle.kernels.library import INT, Array, Structure, declare
 
 PRUNED = 255
 """What ``generate`` notes for a move that is not there or not worth making."""

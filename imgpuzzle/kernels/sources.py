@@ -12,8 +12,14 @@ import zlib
 
 FOLDER = os.path.dirname(__file__)
 _SUFFIXES = {"win32": ".dll", "darwin": ".dylib"}
-LIBRARY = "compiled" + _SUFFIXES.get(sys.platform, ".so")
-"""The shared library's name; it lies in this folder."""
+
+
+def library_for(platform: str) -> str:
+    """The shared library's name on a platform; it lies in this folder."""
+    return "compiled" + _SUFFIXES.get(platform, ".so")
+
+
+LIBRARY = library_for(sys.platform)
 CHECKSUM = "compiled.crc32"
 """The file beside it that says what is in it: a library that was cut short is not
 refused by the system, it ends the process."""

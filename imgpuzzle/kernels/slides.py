@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from imgpuzzle.solver.kernels.library import INT, Array, Structure, declare
+from imgpuzzle.kernels.library import INT, Array, Structure, declare
 
 UNKNOWN = 255
 VERTICAL, HORIZONTAL = 0, 1

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from starlette.requests import Request
-from starlette.responses import Response
+import re
+from pathlib import Path
 
 from imgpuzzle.core.language import choose_language
 from imgpuzzle.messages import Message, ServerFault
+from imgpuzzle.web.endpoints.asked import Answer, Asked, api, clean_stem
+from imgpuzzle.web.endpoints.parameters import Review
+from imgpuzzle.web.endpoints.readings import new_record, received
+from imgpuzzle.web.endpoints.solving import begin_file
 from imgpuzzle.web.errors import ApiError, queue_full
-from imgpuzzle.web.http.answers import api, clean_stem
-from imgpuzzle.web.http.parameters import Review
-from imgpuzzle.web.http.readings import new_record, received
-from imgpuzzle.web.http.solving import begin_file
-from imgpuzzle.web.http.uploads import kind_of_recording
 from imgpuzzle.web.work.jobs import Job
 from imgpuzzle.web.work.service import Service
 
@@ -21,13 +20,13 @@ MOST_WAITING = 3
 
 
 @api("POST", "/api/review")
-async def review(request: Request) -> Response:
+async def review(asked: Asked) -> Answer:
     """Begin to look at a recording; the job's file is the page that shows the game."""
-    service = Service.of(request)
+    service = asked.service
     _check_room(service)
     most = service.settings.max_recording_bytes
     async with new_record(service) as record:
-        form = await received(request, Review, record, most)
+        form = await received(asked, Review, record, most)
         language = choose_language(form.fields.get("language"))
         called = form.names.get("recording") or "recording"
         record.stem = clean_stem(called)
@@ -49,6 +48,23 @@ async def review(request: Request) -> Response:
     job = Job("render", service.reviewers, record, 0, record)
 
     return begin_file(service, job, task, service.settings.review_seconds)
+
+
+_RECORDINGS = {
+    ".gif": rb"GIF8[79]a|RIFF....WEBP|\x89PNG\r\n\x1a\n",
+    ".mp4": rb"....(ftyp|moov|mdat|wide|free)",
+    ".mkv": rb"\x1a\x45\xdf\xa3",
+    ".avi": rb"RIFF....AVI ",
+}
+"""How recordings begin, by a suffix for each of their families."""
+
+
+def kind_of_recording(path: Path) -> str | None:
+    """The suffix that a recording should have; ``None`` for what does not begin so."""
+    with path.open("rb") as file:
+        head = file.read(32)
+    found = _RECORDINGS.items()
+    return next((kind for kind, how in found if re.match(how, head, re.DOTALL)), None)
 
 
 def _check_room(service: Service) -> None:

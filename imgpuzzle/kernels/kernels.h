@@ -9,7 +9,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef __EMSCRIPTEN__ /* compiled without the headers of a C library */
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
+void *memmove(void *to, const void *from, size_t bytes);
+void *memset(void *to, int byte, size_t bytes);
+int memcmp(const void *one, const void *other, size_t bytes);
+#else
 #include <string.h>
+#endif
 
 #ifdef _WIN32
 #define EXPORT __declspec(dllexport)

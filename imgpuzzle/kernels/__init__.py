@@ -1,4 +1,4 @@
-"""The solver's inner loops: C files, and modules that call what is made from them.
+"""Inner loops, most of them of searches: C files, and modules that call the library.
 
 Each ``.c`` file has its Python module, which declares the types of the parameters and
 passes on the lengths of arrays; what a kernel does is explained in the C file. In

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from imgpuzzle.solver.kernels.library import INT, Array, Structure, declare
+from imgpuzzle.kernels.library import INT, Array, Structure, declare
 
 _BYTES, _NUMBERS, _LAYER = Array("uint8"), Array("int64"), Array("uint32")
 _NUMBERING = Structure(

@@ -6,7 +6,7 @@ from array import array
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from imgpuzzle.solver.kernels.library import FLAGS, INT, Array, Structure, declare
+from imgpuzzle.kernels.library import FLAGS, INT, Array, Structure, declare
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,7 +11,7 @@ import ctypes
 import os
 
 from imgpuzzle.errors import MissingDependencyError
-from imgpuzzle.solver.kernels import sources
+from imgpuzzle.kernels import sources
 
 
 def load() -> ctypes.CDLL:

@@ -1,6 +1,7 @@
-"""Work that is done a little ahead in threads, in order and within little memory.
+"""Threads, where the system has them, and work that they do a little ahead of its turn.
 
-Painting holds Python's lock and encoding mostly does not: so both go on at once.
+In order and within little memory. Painting holds Python's lock and encoding mostly does
+not: so both go on at once.
 """
 
 from __future__ import annotations
@@ -10,13 +11,32 @@ import contextlib
 import itertools
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from imgpuzzle.files import IN_BROWSER
 
 T = TypeVar("T")
 
 AHEAD = 2
 """So many items more than the next are made before they are asked for."""
+
+
+def thread_pool(threads: int) -> Executor:
+    """A pool of so many threads; where there are none, each task is done at once."""
+    return _InTurn() if IN_BROWSER else ThreadPoolExecutor(threads)
+
+
+class _InTurn(Executor):
+    """Does what it is given before it returns."""
+
+    def submit(self, work: Callable[..., T], /, *args: Any, **more: Any) -> Future[T]:
+        done: Future[T] = Future()
+        try:
+            done.set_result(work(*args, **more))
+        except BaseException as error:
+            done.set_exception(error)
+        return done
 
 
 def in_threads(
@@ -25,7 +45,7 @@ def in_threads(
     """The results in order, a few tasks ahead, on all cores or in so many threads."""
     workers = workers or os.cpu_count() or 1
     waiting: collections.deque[Future[T]] = collections.deque()
-    with ThreadPoolExecutor(workers) as pool:
+    with thread_pool(workers) as pool:
         try:
             for task in tasks:
                 waiting.append(pool.submit(task))

@@ -7,7 +7,7 @@ import ctypes
 import numpy as np
 import numpy.typing as npt
 
-from imgpuzzle.solver.kernels.library import INT, Array, declare
+from imgpuzzle.kernels.library import INT, Array, declare
 
 _BYTES, _NUMBERS, _SEEN = Array("uint8"), Array("int64"), Array("uint64")
 _BOARD = (INT, INT, INT)

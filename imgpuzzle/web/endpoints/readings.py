@@ -7,16 +7,19 @@ import contextlib
 from collections.abc import AsyncIterator
 from typing import Any, get_args
 
-from starlette.requests import Request
-from starlette.responses import FileResponse, Response
-
 from imgpuzzle.core.boardfile import parse_boards, parse_goal
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.spec import fields_of, is_needed, taken
-from imgpuzzle.web.errors import ApiError
-from imgpuzzle.web.http.answers import JsonAnswer, api, clean_stem
-from imgpuzzle.web.http.parameters import (
+from imgpuzzle.web.endpoints.asked import (
+    Answer,
+    Asked,
+    Form,
+    FormRules,
+    api,
+    clean_stem,
+)
+from imgpuzzle.web.endpoints.parameters import (
     HELPS,
     PLACE_HELPS,
     Later,
@@ -30,13 +33,7 @@ from imgpuzzle.web.http.parameters import (
     json_changes,
     marks_of,
 )
-from imgpuzzle.web.http.uploads import (
-    Form,
-    FormRules,
-    receive_form,
-    receive_json,
-    unless_gone,
-)
+from imgpuzzle.web.errors import ApiError
 from imgpuzzle.web.work import corrections
 from imgpuzzle.web.work.service import Service
 from imgpuzzle.web.work.store import Entry, Record
@@ -45,46 +42,45 @@ PICTURES = ("screenshot", "tiles")
 
 
 @api("POST", "/api/read")
-async def read(request: Request) -> Response:
+async def read(asked: Asked) -> Answer:
     """Read a screenshot."""
-    service = Service.of(request)
+    service = asked.service
     async with new_record(service) as record:
-        form = await received(request, Read, record)
+        form = await received(asked, Read, record)
         record.stem = clean_stem(form.names["screenshot"])
         record.has_screenshot = True
         record.has_reference = (record.folder / "reference").exists()
         record.helps = form_helps(form.fields)
-        await unless_gone(request, service.read(record))
-    return JsonAnswer(record.answer)
+        await asked.unless_gone(service.read(record))
+    return Answer(record.answer)
 
 
 @api("GET", "/api/read/{id}")
-async def known(request: Request) -> Response:
+async def known(asked: Asked) -> Answer:
     """A reading as it was answered last: what a page that was reloaded asks for."""
-    record = Service.of(request).store.record(request.path_params["id"])
-    return JsonAnswer(record.answer)
+    record = asked.service.store.record(asked.path["id"])
+    return Answer(record.answer)
 
 
 @api("POST", "/api/read/{id}")
-async def read_again(request: Request) -> Response:
+async def read_again(asked: Asked) -> Answer:
     """Read again with more help, or correct what was read."""
-    service = Service.of(request)
-    record = service.store.record(request.path_params["id"])
+    service = asked.service
+    record = service.store.record(asked.path["id"])
     with service.using(record):
         async with record.lock:
-            kind = request.headers.get("content-type", "").lower()
-            if kind.startswith("multipart/form-data"):
-                await _new_reference(request, service, record)
+            if asked.is_form:
+                await _new_reference(asked, service, record)
             else:
-                await _new_helps(request, service, record)
-    return JsonAnswer(record.answer)
+                await _new_helps(asked, service, record)
+    return Answer(record.answer)
 
 
-async def _new_reference(request: Request, service: Service, record: Record) -> None:
+async def _new_reference(asked: Asked, service: Service, record: Record) -> None:
     if not record.has_screenshot:
         raise _no_screenshot("a reference")
     async with _scratch(service) as arrived:
-        await received(request, NewReference, arrived)
+        await received(asked, NewReference, arrived)
         source = arrived.folder / "reference"
         kept = record.folder / "reference"
         before = arrived.folder / "before"
@@ -93,7 +89,7 @@ async def _new_reference(request: Request, service: Service, record: Record) -> 
         source.replace(kept)
         earlier, record.has_reference = record.has_reference, True
         try:
-            await unless_gone(request, service.read(record))
+            await asked.unless_gone(service.read(record))
         except BaseException:
             record.has_reference = earlier
             kept.unlink(missing_ok=True)
@@ -102,8 +98,8 @@ async def _new_reference(request: Request, service: Service, record: Record) -> 
             raise
 
 
-async def _new_helps(request: Request, service: Service, record: Record) -> None:
-    given = await receive_json(request, service.settings)
+async def _new_helps(asked: Asked, service: Service, record: Record) -> None:
+    given = await asked.json()
     helps, said = json_changes(given)
     if not helps and not said:
         wanted = ", ".join((*HELPS, *corrections.CORRECTIONS))
@@ -126,22 +122,22 @@ async def _new_helps(request: Request, service: Service, record: Record) -> None
     reads_anew = helps and record.has_screenshot
     work = service.read(record) if reads_anew else service.correct(record)
     try:
-        await unless_gone(request, work)
+        await asked.unless_gone(work)
     except BaseException:
         record.helps, record.corrections = earlier
         raise
 
 
 @api("POST", "/api/board")
-async def board(request: Request) -> Response:
+async def board(asked: Asked) -> Answer:
     """Take a board that was typed."""
-    service = Service.of(request)
-    given = await receive_json(request, service.settings)
+    service = asked.service
+    given = await asked.json()
     start_rows, goal_rows = _boards(taken(TypedBoard, given, "board"))
     async with new_record(service) as record:
         request_ = {"task": "board", "start": start_rows, "goal": goal_rows}
-        await unless_gone(request, service.describe(record, request_))
-    return JsonAnswer(record.answer)
+        await asked.unless_gone(service.describe(record, request_))
+    return Answer(record.answer)
 
 
 def _boards(asked: dict[str, Any]) -> tuple[Any, Any]:
@@ -169,46 +165,46 @@ def _boards(asked: dict[str, Any]) -> tuple[Any, Any]:
 
 
 @api("POST", "/api/continue")
-async def continue_(request: Request) -> Response:
+async def continue_(asked: Asked) -> Answer:
     """Read a later screenshot of a puzzle that was read before."""
-    service = Service.of(request)
+    service = asked.service
     async with new_record(service) as record:
-        form = await received(request, Later, record)
+        form = await received(asked, Later, record)
         record.stem = clean_stem(form.names.get("screenshot"))
         earlier = service.store.record(form.fields.get("reading"))
         if not earlier.has_screenshot:
             raise _no_screenshot("a later screenshot")
         record.has_screenshot = True
         with service.using(earlier):
-            await unless_gone(request, service.follow(record, earlier))
-    return JsonAnswer(record.answer)
+            await asked.unless_gone(service.follow(record, earlier))
+    return Answer(record.answer)
 
 
 @api("POST", "/api/read/{id}/{version:int}/look")
-async def look(request: Request) -> Response:
+async def look(asked: Asked) -> Answer:
     """Say how the tiles of a reading lie in a later frame of the screen."""
-    service = Service.of(request)
-    record = service.store.record(request.path_params["id"])
+    service = asked.service
+    record = service.store.record(asked.path["id"])
     if not record.has_screenshot:
         raise _no_screenshot("a frame")
     with service.using(record):
         async with _scratch(service) as arrived:
-            form = await received(request, Look, arrived)
+            form = await received(asked, Look, arrived)
             marks = marks_of(form.fields.get("marks") or "[]")
             frame = arrived.folder / "frame"
-            version = request.path_params["version"]
-            who = request.headers.get("origin", "")
+            version = asked.path["version"]
+            who = asked.origin
             looking = service.look(record, version, frame, marks, who)
-            seen = await unless_gone(request, looking)
-    return JsonAnswer(seen)
+            seen = await asked.unless_gone(looking)
+    return Answer(seen)
 
 
 @api("GET", "/api/read/{id}/{version:int}/{name}.png")
-async def picture(request: Request) -> Response:
+async def picture(asked: Asked) -> Answer:
     """A picture of a reading; most are made when they are first asked for."""
-    service = Service.of(request)
-    record = service.store.record(request.path_params["id"])
-    name, version = request.path_params["name"], request.path_params["version"]
+    service = asked.service
+    record = service.store.record(asked.path["id"])
+    name, version = asked.path["name"], asked.path["version"]
     if name not in PICTURES or not 1 <= version <= record.version:
         raise ApiError(
             404, "expected a picture of the reading, found none of that name"
@@ -216,11 +212,11 @@ async def picture(request: Request) -> Response:
     with service.using(record):
         path = await service.picture(record, name, version)
     headers = {"cache-control": "private, max-age=3600, immutable"}
-    return FileResponse(path, media_type="image/png", headers=headers)
+    return Answer(path, media_type="image/png", headers=headers)
 
 
 async def received(
-    request: Request,
+    asked: Asked,
     shape: Any,
     entry: Entry,
     most_bytes: int | None = None,
@@ -233,10 +229,10 @@ async def received(
     known = fields_of(shape)
     files = [name for name, hint in known.items() if _is_file(hint)]
     texts = [name for name in known if name not in files]
-    limits = Service.of(request).settings
+    limits = asked.service.settings
     most = most_bytes or limits.max_file_bytes
     rules = FormRules(files, texts, most, limits.upload_seconds)
-    form = await receive_form(request, entry.folder, rules)
+    form = await asked.form(entry.folder, rules)
     for name in files:
         if name not in form.files and is_needed(shape, known[name]):
             kind = "picture" if most_bytes is None else "file"

@@ -1,0 +1,165 @@
+// The worker in which the engine runs: Python, and the library as it is. Searches are
+// handed to a second one of the same kind, which is ended where a search is to end.
+
+import parts from "./parts.js";
+
+const searches = location.search === "?search";
+const base = new URL("engine/", import.meta.url);
+const installed = new Map(); // package: when it is there
+const originals = new Map(); // id of a reading: its screenshot as it was given
+let python = null;
+let [done, total] = [0, 0];
+
+async function fetched({ file, bytes }) {
+  const answer = await fetch(new URL(file, base));
+  if (!answer.ok) throw new Error(`${file}: ${answer.status}`);
+  const pieces = [];
+  let before = 0;
+  for (const reader = answer.body.getReader(); ; ) {
+    const { value } = await reader.read();
+    if (!value) break;
+    pieces.push(value);
+    before += value.length;
+    done += value.length;
+    tell({ done, total });
+  }
+  done += bytes - before; // what came compressed, or not, counts as it lies on the disk
+  return new Blob(pieces).arrayBuffer();
+}
+
+const tell = (loading) => searches || postMessage({ loading });
+
+async function begin(names) {
+  const [core, wheels] = [searches ? [] : parts.core, names.map((name) => parts.wheels[name])];
+  total = [...core, ...wheels].reduce((sum, { bytes }) => sum + bytes, 0);
+  tell({ done, total });
+  // The first are only brought near: Python itself asks for them.
+  const all = await Promise.all([...wheels, ...core].map(fetched));
+  tell({ done: total, total });
+  const { loadPyodide } = await import(new URL("pyodide.mjs", base));
+  python = await loadPyodide({ indexURL: base.href, env: { HOME: "/home/pyodide", IMGPUZZLE_CACHE_DIR: "/kept" } });
+  names.forEach((name, index) => {
+    python.unpackArchive(all[index], "wheel");
+    installed.set(name, Promise.resolve());
+  });
+  const engine = python.pyimport("imgpuzzle.web.engine");
+  if (searches) {
+    python.FS.mkdirTree("/kept");
+    python.FS.mount(python.FS.filesystems.IDBFS, {}, "/kept");
+    await synced(true);
+    return engine;
+  }
+  const made = engine.Engine({ load, search, end_search });
+  await made.prepare();
+  tell({ ready: true });
+  start_search();
+  return made;
+}
+
+// Tables that a search has built are there for the next visit.
+const synced = (fromKept) => new Promise((finish) => python.FS.syncfs(fromKept, finish));
+
+const load = (names) => Promise.all(names.split(",").map((name) => installed.get(name) ?? install(name)));
+
+function install(name) {
+  const ready = fetched(parts.wheels[name]).then((data) => python.unpackArchive(data, "wheel"));
+  ready.catch(() => installed.delete(name));
+  installed.set(name, ready);
+  return ready;
+}
+
+// The second worker.
+
+let searcher = null;
+
+function start_search() {
+  searcher = new Worker(new URL("engine.js?search", import.meta.url), { type: "module" });
+}
+
+function end_search() {
+  searcher.terminate();
+  start_search();
+}
+
+function search(request, told) {
+  return new Promise((found, give_up) => {
+    searcher.onmessage = ({ data }) => {
+      if (data.told) told(data.told);
+      else if (data.found) found(data.found);
+      else give_up(new Error(data.failed));
+    };
+    searcher.postMessage(request);
+  });
+}
+
+async function searchFor(request) {
+  try {
+    const { worked } = await ready;
+    postMessage({ found: worked(request, (news) => postMessage({ told: news })) });
+    await synced(false);
+  } catch (error) {
+    postMessage({ failed: String(error) });
+  }
+}
+
+// What the page asks.
+
+// The browser decodes pictures, the engine gets their pixels: a plain PPM over white.
+async function pixels(file) {
+  let bitmap;
+  try {
+    bitmap = await createImageBitmap(file, { colorSpaceConversion: "none" });
+  } catch {
+    return new Uint8Array(await file.arrayBuffer());
+  }
+  const { width, height } = bitmap;
+  const pencil = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+  pencil.fillStyle = "white";
+  pencil.fillRect(0, 0, width, height);
+  pencil.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  const { data } = pencil.getImageData(0, 0, width, height);
+  const head = new TextEncoder().encode(`P6\n${width} ${height}\n255\n`);
+  const out = new Uint8Array(head.length + 3 * width * height);
+  out.set(head);
+  for (let from = 0, to = head.length; from < data.length; from += 4, to += 3) {
+    out[to] = data[from];
+    out[to + 1] = data[from + 1];
+    out[to + 2] = data[from + 2];
+  }
+  return out;
+}
+
+async function answered({ path, json, form }) {
+  const engine = await ready;
+  const [, id] = /^\/api\/read\/([^/]+)\/\d+\/screenshot\.png$/.exec(path) ?? [];
+  const original = originals.get(id);
+  if (original) return { status: 200, headers: { "content-type": original.type }, body: original };
+  const request = { path, json, fields: {}, files: {}, names: {} };
+  for (const [name, value] of Object.entries(form ?? {})) {
+    if (!(value instanceof Blob)) request.fields[name] = String(value).trim();
+    else [request.files[name], request.names[name]] = [await pixels(value), value.name ?? ""];
+  }
+  const given = python.toPy(request);
+  const found = await engine.answered(given);
+  const [status, type, body] = found.toJs();
+  for (const proxy of [given, found]) proxy.destroy();
+  if (status === 200 && form?.screenshot) originals.set(JSON.parse(new TextDecoder().decode(body)).id, form.screenshot);
+  return { status, headers: { "content-type": type }, body };
+}
+
+async function answer({ id, ...request }) {
+  try {
+    postMessage({ id, ...(await answered(request)) });
+  } catch (error) {
+    const body = JSON.stringify({ error: { kind: "InternalError", message: String(error) } });
+    postMessage({ id, status: 500, headers: {}, body });
+  }
+}
+
+onmessage = ({ data }) => (searches ? searchFor(data) : answer(data));
+const ready = begin(searches ? ["numpy", "imgpuzzle"] : ["numpy", "imgpuzzle", "opencv-python"]);
+ready.catch((error) => {
+  console.error(error);
+  postMessage({ failed: String(error) });
+});

@@ -1,0 +1,196 @@
+"""Make the page as a folder that any plain file server serves, engine included.
+
+    python -m imgpuzzle.web.static_site OUT --pyodide FOLDER --wheels FOLDER --own WHEEL
+
+``--pyodide`` is Pyodide's package for npm, unpacked; ``--wheels`` a folder or an
+address with the packages that its lock file names. Nothing is taken whose SHA-256 is
+not the one there. ``--own`` is this project's wheel for ``wasm32``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import io
+import json
+import re
+import shutil
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import click
+
+from imgpuzzle.errors import UsageError
+from imgpuzzle.messages.page import PAGE
+from imgpuzzle.web.http.page_files import load_page
+from imgpuzzle.web.http.safety import CONTENT_POLICY
+
+SITE = Path(__file__).with_name("site")
+CORE = (
+    *("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm"),
+    *("python_stdlib.zip", "pyodide-lock.json"),
+)
+"""What Pyodide itself asks for when it starts."""
+PACKAGES = ("numpy", "opencv-python", "pillow")
+"""By the names of the lock file; the last one is loaded when it is needed."""
+ENGINE = "static/engine"
+ICON_PX = (192, 512)
+POLICY = (
+    CONTENT_POLICY.replace("; frame-ancestors 'none'", "").replace(
+        "script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'"
+    )
+    + "; worker-src 'self'"
+)
+"""That of the server, without what only a header can say, and with WebAssembly."""
+
+
+def make(
+    out: Path, pyodide: Path, wheels: str, own: Path, *, accept_others: bool = False
+) -> dict[str, int]:
+    """Make the folder; returns the bytes of its files by their paths.
+
+    Raises ``UsageError`` for a package whose digest is not that of the lock file,
+    unless others are accepted, which is for tests.
+    """
+    files = {f"static/{name}": data for name, (data, _) in load_page().items()}
+    index = files.pop("static/index.html").decode()
+    for path in SITE.glob("*.js"):
+        files[f"static/{path.name}"] = path.read_bytes()
+    offline = files.pop("static/offline.js").decode()
+    core = {name: (pyodide / name).read_bytes() for name in CORE}
+    locked = json.loads(core["pyodide-lock.json"])["packages"]
+    found = {"imgpuzzle": (own.name, own.read_bytes())}
+    for name in PACKAGES:
+        file, digest = locked[name]["file_name"], locked[name]["sha256"]
+        data = _fetched(wheels, file)
+        if not accept_others and (data is None or _digest(data) != digest):
+            what = "none" if data is None else "another one"
+            raise UsageError(f"expected {file} with SHA-256 {digest}, found {what}")
+        if data is not None:
+            found[name] = file, data
+    for file, data in (*core.items(), *found.values()):
+        files[f"{ENGINE}/{file}"] = data
+    parts = {
+        "core": [_part(name, data) for name, data in core.items()],
+        "wheels": {name: _part(*one) for name, one in found.items()},
+    }
+    files["static/parts.js"] = f"export default {json.dumps(parts)};\n".encode()
+    for side in ICON_PX:
+        files[f"static/icon-{side}.png"] = _icon(side)
+    files["app.webmanifest"] = json.dumps(_manifest(), indent=1).encode()
+    files["index.html"] = _with_policy(index).encode()
+    digests = {name: _digest(data) for name, data in sorted(files.items())}
+    known = {"FILES": digests, "POLICY": POLICY}
+    head = [f"const {name} = {json.dumps(value)};" for name, value in known.items()]
+    files["offline.js"] = "\n".join([*head, offline]).encode()
+    _write(out, files)
+    return {name: len(data) for name, data in files.items()}
+
+
+def _fetched(place: str, file: str) -> bytes | None:
+    """A package, from a folder or an address; ``None`` where it is not."""
+    if "://" not in place:
+        path = Path(place) / file
+        return path.read_bytes() if path.exists() else None
+    with urllib.request.urlopen(f"{place.rstrip('/')}/{file}") as answer:
+        data: bytes = answer.read()
+    return data
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _part(file: str, data: bytes) -> dict[str, Any]:
+    return {"file": file, "bytes": len(data)}
+
+
+def _with_policy(index: str) -> str:
+    """The first page, which says itself what a server would say in headers."""
+    policy = html.escape(POLICY, quote=False)
+    head = (
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<link rel="manifest" href="app.webmanifest">\n'
+        f'<link rel="apple-touch-icon" href="static/icon-{ICON_PX[0]}.png">\n'
+    )
+    index = re.sub(r'(<meta charset="utf-8">\n)', rf"\1{head}", index, count=1)
+    return index.replace('accept="image/*,video/*,.mkv"', 'accept="image/*"')
+
+
+def _manifest() -> dict[str, Any]:
+    """What an installed app is called, and that it takes pictures of others."""
+    icons = [
+        {"src": f"static/icon-{px}.png", "sizes": f"{px}x{px}", "type": "image/png"}
+        for px in ICON_PX
+    ]
+    return {
+        "name": "imgpuzzle",
+        "short_name": "imgpuzzle",
+        "description": PAGE["start_text"],
+        "start_url": "./",
+        "scope": "./",
+        "display": "standalone",
+        "background_color": "#16181d",
+        "theme_color": "#16181d",
+        "icons": [*icons, {**icons[-1], "purpose": "maskable"}],
+        "share_target": {
+            "action": "share",
+            "method": "POST",
+            "enctype": "multipart/form-data",
+            "params": {"files": [{"name": "picture", "accept": ["image/*"]}]},
+        },
+    }
+
+
+def _icon(side: int) -> bytes:
+    """``icon.svg`` as PNG, filled to its edges: systems cut their own shape out."""
+    from PIL import Image, ImageDraw
+
+    picture = Image.new("RGB", (side, side), "#16181d")
+    pencil = ImageDraw.Draw(picture)
+    for left, top in ((3, 3), (8.25, 3), (3, 8.25)):
+        box = (left, top, left + 4.75, top + 4.75)
+        pencil.rectangle([round(one * side / 16) for one in box], fill="#ffb000")
+    out = io.BytesIO()
+    picture.save(out, "PNG")
+    return out.getvalue()
+
+
+def _write(out: Path, files: dict[str, bytes]) -> None:
+    """All files, in place of what an earlier run has left there."""
+    if (out / "offline.js").exists():
+        shutil.rmtree(out)
+    if out.exists() and any(out.iterdir()):
+        raise UsageError(f"expected an empty folder, or a site of before, found {out}")
+    for name, data in files.items():
+        path = out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+_THERE = click.Path(path_type=Path, exists=True)
+
+
+@click.command(help=(__doc__ or "").partition("\n\n")[0])
+@click.argument("out", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--pyodide", type=_THERE, required=True, help="Its package for npm.")
+@click.option("--wheels", required=True, help="Folder or address of its packages.")
+@click.option("--own", type=_THERE, required=True, help="Our wheel for wasm32.")
+@click.option(
+    "--accept-other-wheels",
+    is_flag=True,
+    help="For tests: take wheels with other digests, and do without those missing.",
+)
+def main(
+    out: Path, pyodide: Path, wheels: str, own: Path, accept_other_wheels: bool
+) -> None:
+    """The command."""
+    sizes = make(out, pyodide, wheels, own, accept_others=accept_other_wheels)
+    engine = sum(size for name, size in sizes.items() if name.startswith(ENGINE))
+    rest = sum(sizes.values()) - engine
+    click.echo(f"{out}: page {rest / 1e6:.1f} MB, engine {engine / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()

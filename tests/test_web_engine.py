@@ -1,0 +1,225 @@
+"""The engine of the page without a server, run here: what it answers is what the server
+answers, and what the folder of the site is made of is checked."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from web_reading_support import GRID, PIXELS, REFERENCE, REGION, SHOT, upload
+from web_support import ok
+
+from imgpuzzle.files.image import load_image
+from imgpuzzle.web import static_site
+from imgpuzzle.web.engine import Engine, worked
+
+FAR = "8 6 7 / 2 5 4 / 3 0 1"
+
+
+def ppm(pixels: Any) -> bytes:
+    height, width = pixels.shape[:2]
+    return b"P6\n%d %d\n255\n" % (width, height) + pixels.tobytes()
+
+
+class Browser:
+    """What the worker of the page does for its engine, in this process."""
+
+    def __init__(self) -> None:
+        self.loaded: list[str] = []
+        self.ended = 0
+        self.holds: asyncio.Event | None = None
+
+    async def load(self, names: str) -> None:
+        self.loaded += names.split(",")
+
+    async def search(self, request: str, told: Callable[[str], None]) -> str:
+        if self.holds is not None:
+            await self.holds.wait()
+        return worked(request, told)
+
+    def end_search(self) -> None:
+        self.ended += 1
+
+
+class Page:
+    """What the page sends, and what it gets."""
+
+    def __init__(self) -> None:
+        self.browser = Browser()
+        self.engine = Engine(self.browser)
+
+    async def ask(self, path: str, json_: Any = None, **form: Any) -> Any:
+        files = {name: one for name, one in form.items() if isinstance(one, bytes)}
+        request = {
+            "path": path,
+            "json": "" if json_ is None else json.dumps(json_),
+            "fields": {name: one for name, one in form.items() if name not in files},
+            "files": files,
+            "names": {name: f"{name}.png" for name in files},
+        }
+        status, kind, data = await self.engine.answered(request)
+        return status, json.loads(data) if kind == "application/json" else data
+
+    async def board(self, text: str) -> str:
+        status, answer = await self.ask("/api/board", {"board": text})
+        assert status == 200
+        return str(answer["id"])
+
+    async def ended(self, job: str) -> Any:
+        version = -1
+        while True:
+            status, news = await self.ask(f"/api/jobs/{job}?after={version}")
+            assert status == 200
+            if news["state"] in ("done", "failed", "cancelled"):
+                return news
+            version = news["version"]
+
+
+def without_place(answer: Any) -> Any:
+    """An answer without what names it, which differs each time."""
+    names = ("id", "tiles", "screenshot", "seconds")
+    return {name: one for name, one in answer.items() if name not in names}
+
+
+def test_a_reading_is_that_of_the_server(web: Any) -> None:
+    async def read() -> tuple[Any, bytes]:
+        page = Page()
+        solved = ppm(load_image(REFERENCE))
+        given = {"grid": GRID, "region": REGION, "reference": solved}
+        status, answer = await page.ask("/api/read", screenshot=ppm(PIXELS), **given)
+        assert status == 200
+        assert "pillow" not in page.browser.loaded
+        _, tiles = await page.ask(answer["tiles"])
+        return answer, tiles
+
+    answer, tiles = asyncio.run(read())
+    form = {"screenshot": SHOT, "reference": REFERENCE.read_bytes()}
+    other = ok(upload(web, **form, grid=GRID, region=REGION))
+    assert without_place(answer) == without_place(other)
+    assert tiles == web.get(other["tiles"]).content
+
+
+def test_what_the_browser_cannot_decode_is_left_to_pillow() -> None:
+    async def read() -> None:
+        page = Page()
+        status, answer = await page.ask("/api/read", screenshot=SHOT, grid=GRID)
+        assert status == 200
+        assert answer["rows"] == 3
+        assert "pillow" in page.browser.loaded
+        status, answer = await page.ask("/api/read", screenshot=b"P6 no picture")
+        assert status == 422
+        assert answer["error"]["kind"] == "InvalidImageError"
+
+    asyncio.run(read())
+
+
+def test_a_board_is_solved_corrected_and_solved_again() -> None:
+    async def solve() -> None:
+        page = Page()
+        name = await page.board("1 2 3 / 4 0 5 / 7 8 6")
+        _, begun = await page.ask("/api/solve", {"reading": name})
+        assert (await page.ended(begun["job"]))["result"]["move_count"] == 2
+        status, again = await page.ask(f"/api/read/{name}", {"swap": [[0, 0], [0, 1]]})
+        assert status == 200
+        assert not again["solvable"]
+        status, answer = await page.ask("/api/solve", {"reading": name})
+        assert status == 422
+        assert answer["error"]["kind"] == "UnsolvableError"
+
+    asyncio.run(solve())
+
+
+def test_to_cancel_a_search_ends_its_worker_and_the_next_one_is_done() -> None:
+    async def cancel() -> None:
+        page = Page()
+        name = await page.board(FAR)
+        page.browser.holds = asyncio.Event()
+        _, first = await page.ask("/api/solve", {"reading": name})
+        await asyncio.sleep(0)
+        _, second = await page.ask("/api/solve", {"reading": name})
+        await page.ask(f"/api/jobs/{first['job']}/cancel", {})
+        assert (await page.ended(first["job"]))["state"] == "cancelled"
+        page.browser.holds.set()
+        assert (await page.ended(second["job"]))["result"]["move_count"] == 31
+        assert page.browser.ended == 1
+
+    asyncio.run(cancel())
+
+
+@pytest.mark.parametrize("path", ["/api/pairing", "/nothing"])
+def test_what_it_cannot_do_is_said(path: str) -> None:
+    status, answer = asyncio.run(Page().ask(path, {}))
+    assert status == 501
+    assert answer["error"]["message_code"]["kind"] == "not_here"
+
+
+# The folder.
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> dict[str, Path]:
+    """A distribution of one package, whose digest its lock file has."""
+    pyodide, wheels = tmp_path / "pyodide", tmp_path / "wheels"
+    pyodide.mkdir()
+    wheels.mkdir()
+    packages = {}
+    for name in static_site.PACKAGES:
+        data = name.encode()
+        (wheels / f"{name}.whl").write_bytes(data)
+        digest = hashlib.sha256(data).hexdigest()
+        packages[name] = {"file_name": f"{name}.whl", "sha256": digest}
+    for name in static_site.CORE:
+        (pyodide / name).write_text(name)
+    (pyodide / "pyodide-lock.json").write_text(json.dumps({"packages": packages}))
+    own = tmp_path / "imgpuzzle.whl"
+    own.write_bytes(b"own")
+    return {"pyodide": pyodide, "wheels": wheels, "own": own}
+
+
+def make(out: Path, given: dict[str, Path], **how: Any) -> dict[str, int]:
+    wheels = str(given["wheels"])
+    return static_site.make(out, given["pyodide"], wheels, given["own"], **how)
+
+
+def test_the_folder_is_the_same_twice_and_knows_its_own_digests(
+    tmp_path: Path, given: dict[str, Path]
+) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    sizes = make(one, given)
+    make(other, given)
+    found = {p.relative_to(one).as_posix(): p for p in one.rglob("*") if p.is_file()}
+    assert {name: path.stat().st_size for name, path in found.items()} == sizes
+    assert all(p.read_bytes() == (other / n).read_bytes() for n, p in found.items())
+    first = (one / "offline.js").read_text().partition("\n")[0]
+    digests = json.loads(first.removeprefix("const FILES = ").removesuffix(";"))
+    assert digests.keys() == found.keys() - {"offline.js"}
+    for name, digest in digests.items():
+        assert hashlib.sha256(found[name].read_bytes()).hexdigest() == digest
+
+
+def test_a_package_that_was_changed_is_refused(
+    tmp_path: Path, given: dict[str, Path]
+) -> None:
+    (given["wheels"] / "numpy.whl").write_bytes(b"another one")
+    with pytest.raises(static_site.UsageError, match="SHA-256"):
+        make(tmp_path / "out", given)
+    assert not (tmp_path / "out").exists()
+    (given["wheels"] / "numpy.whl").unlink()
+    with pytest.raises(static_site.UsageError, match="none"):
+        make(tmp_path / "out", given)
+    assert make(tmp_path / "out", given, accept_others=True)
+
+
+def test_a_folder_of_other_things_is_left_alone(
+    tmp_path: Path, given: dict[str, Path]
+) -> None:
+    (tmp_path / "mine.txt").write_text("kept")
+    with pytest.raises(static_site.UsageError, match="empty"):
+        make(tmp_path, given)
+    make(tmp_path / "out", given)
+    make(tmp_path / "out", given)
