@@ -19,8 +19,8 @@ from imgpuzzle.errors import InvalidImageError, PuzzleError, UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message, Note
 from imgpuzzle.vision.annotate import annotate
-from imgpuzzle.vision.propose.features import Matcher, Matches
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.search.guided import GuidedSearch
 
 SMALL = (500, 340)
 """Room for a small board, where the size of the page is not the point."""
@@ -175,13 +175,13 @@ def test_another_puzzle_s_reference_is_left_out_and_that_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     looks: list[int] = []
-    matches = Matcher.matches
+    look = GuidedSearch.look
 
-    def counted(self: Matcher, side_px: int, *, squeezed: bool = False) -> Matches:
-        looks.append(side_px)
-        return matches(self, side_px, squeezed=squeezed)
+    def counted(self: GuidedSearch, most: int | None = None) -> None:
+        looks.append(1)
+        look(self, most)
 
-    monkeypatch.setattr(Matcher, "matches", counted)
+    monkeypatch.setattr(GuidedSearch, "look", counted)
     drawn = play(Shape(4, 4), 15, seed=8, tile=(90, 60), canvas=SMALL)
     reading = read_puzzle(drawn.screenshot, reference=photo("photo_cat.jpg"))
     # The board itself shows that a closer look at the screen would be in vain.

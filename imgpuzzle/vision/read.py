@@ -204,7 +204,7 @@ def _alone(view: View) -> Outcome:
 
 def _guided(view: View, reference: Image, alone: Callable[[], Outcome]) -> Outcome:
     search = GuidedSearch(view, reference)
-    search.look(TUNING.first_sources)
+    search.look(SEARCH.quick_sources)
     ended = search.ended_by(alone)
     if ended is not None:
         return ended

@@ -99,8 +99,6 @@ class Tuning:
     most_cut: float = 0.8
     """Share of a row or column beside a board that may lie beyond the edge where it is
     asked whether the picture goes on there."""
-    first_sources: int = 2
-    """Ways to find an upright board that are tried before tilted ones: for time."""
     region_margin: float = 0.35
     """Share of a named region's sides that is looked at around it."""
 

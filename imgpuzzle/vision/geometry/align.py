@@ -61,17 +61,20 @@ class Window:
         return Lattice.from_box(shape, self.left, self.top, self.width, self.height)
 
 
-def windows_for(lattice: Lattice, size: tuple[int, int]) -> list[Window]:
-    """The whole reference and, where that does not fit, a part that does.
+def windows_for(
+    lattice: Lattice, size: tuple[int, int], focuses: Sequence[float] = (0.5,)
+) -> list[Window]:
+    """The whole reference and, where that does not fit, parts that do.
 
-    ``size`` is the reference's width and height.
+    ``size`` is the reference's width and height; ``focuses`` say where the parts lie,
+    see ``Window.covering``.
     """
     whole = Window(0, 0, *size)
     # The gaps are the board's, not the picture's.
     aspect = lattice.cols * lattice.tile_width / (lattice.rows * lattice.tile_height)
     if abs(math.log(aspect * size[1] / size[0])) < 0.03:
         return [whole]
-    return [whole, Window.covering(size, aspect)]
+    return [whole, *(Window.covering(size, aspect, focus) for focus in focuses)]
 
 
 def settle(

@@ -91,10 +91,9 @@ def standardised(tile: Image) -> FloatArray:
     shrinks = height > SIDE or width > SIDE
     how = cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR
     small = cv2.resize(tile, (SIDE, SIDE), interpolation=how)
-    values = np.asarray(small, dtype=np.float32)
-    values = values - values.mean(axis=(0, 1))
-    spread = max(float(np.sqrt(np.square(values).mean())), LEAST_SPREAD)
-    return np.asarray(values / spread, dtype=np.float32)
+    mean, deviation = cv2.meanStdDev(small)
+    spread = max(float(np.sqrt(np.square(deviation).mean())), LEAST_SPREAD)
+    return np.asarray((small - mean.ravel()) / spread, dtype=np.float32)
 
 
 def _log_softmax(values: FloatArray) -> FloatArray:

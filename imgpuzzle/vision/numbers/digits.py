@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.arrange.assign import best_assignments, padded
+from imgpuzzle.vision.geometry.colours import at_shares
 from imgpuzzle.vision.numbers.digit_net import GRID, Numerals, read_tiles, squared
 from imgpuzzle.vision.numbers.tuning import TUNING
 
@@ -32,6 +33,7 @@ LARGEST = 99
 """The largest number that is read."""
 
 _NEVER = 1e6
+_MEAN_OF_THREE = np.full((1, 3), 1 / 3, dtype=np.float32)
 
 Window = tuple[float, float, float, float]
 """Left, top, right and bottom as shares of a tile."""
@@ -116,11 +118,14 @@ def ink_window(tiles: Sequence[Image]) -> Window | None:
     edges = []
     for tile in some:
         small = cv2.resize(tile, (side, side), interpolation=cv2.INTER_AREA)
-        down, across = np.gradient(small.astype(np.float64).mean(axis=2))
-        edges.append((np.abs(down) + np.abs(across))[rim:-rim, rim:-rim])
+        grey = cv2.transform(small.astype(np.float32), _MEAN_OF_THREE)
+        down = cv2.absdiff(grey[2:, 1:-1], grey[:-2, 1:-1])
+        across = cv2.absdiff(grey[1:-1, 2:], grey[1:-1, :-2])
+        edges.append(0.5 * (down + across)[rim - 1 : 1 - rim, rim - 1 : 1 - rim])
     drawn = np.stack(edges)
     # What most tiles show is no numeral, nor is grain.
-    drawn = np.maximum(drawn - np.quantile(drawn, 0.25, axis=0) - TUNING.least_ink, 0.0)
+    (usual,) = at_shares(drawn, (0.25,), axis=0)
+    drawn = np.maximum(drawn - usual - TUNING.least_ink, 0.0)
     drawn = drawn[drawn.any(axis=(1, 2))]
     if len(drawn) < max(TUNING.least_numbered * len(some), 2):
         return None

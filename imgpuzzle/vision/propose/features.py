@@ -36,12 +36,12 @@ class Matches:
 
 @dataclass(frozen=True, slots=True)
 class _Points:
-    """Features: ``at`` n x 2 in px of a picture ``scales`` (x, y) times as large."""
+    """Features: ``at`` n x 2 in px of a picture ``scale`` times as large."""
 
     at: FloatArray
     angles: FloatArray
     words: NDArray[np.float32]
-    scales: FloatArray
+    scale: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,33 +88,24 @@ def hypotheses_from_features(
 class Matcher:
     """Points of a screenshot and of a reference that look alike.
 
-    What was found in either picture is kept for further questions.
+    The screenshot is shrunk until its longer side has ``side_px``: that is quicker, as
+    long as the tiles stay large enough to carry features. What was found in it is kept
+    for other references.
     """
 
-    def __init__(self, screenshot: Image, reference: Image) -> None:
+    def __init__(self, screenshot: Image, reference: Image, side_px: int) -> None:
         self._screenshot, self._reference = screenshot, reference
-        self._seen: dict[int, _Points] = {}
-        self._known: dict[bool, _Points] = {}
-        self._matched: dict[tuple[int, bool], Matches] = {}
+        self._side_px = side_px
+        self._seen: _Points | None = None
+        self.latest: Matches | None = None
+        """The pairs of points, once they were asked for."""
 
-    @property
-    def latest(self) -> Matches | None:
-        """The pairs of points that were found last, if any were asked for."""
-        return next(reversed(self._matched.values()), None)
-
-    def matches(self, side_px: int, *, squeezed: bool = False) -> Matches:
-        """The pairs of points, in px of their pictures.
-
-        The screenshot is shrunk until its longer side has ``side_px``: that is
-        quicker, as long as the tiles stay large enough to carry features. With
-        ``squeezed`` the reference is made square first, as some games do.
-        """
-        key = side_px, squeezed
-        if key not in self._matched:
-            self._matched[key] = _matched(
-                self._seen_at(side_px), self._wanted(squeezed)
-            )
-        return self._matched[key]
+    def matches(self) -> Matches:
+        """The pairs of points, in px of their pictures."""
+        if self.latest is None:
+            wanted = _points(self._reference, TUNING.reference_side_px)
+            self.latest = _matched(self._shown(), wanted)
+        return self.latest
 
     def of(self, reference: Image) -> Matcher:
         """The same screenshot and another reference; what is seen is looked for once.
@@ -122,35 +113,29 @@ class Matcher:
         Args:
             reference: Height x width x 3, uint8, RGB.
         """
-        other = Matcher(self._screenshot, reference)
-        other._seen = self._seen
+        other = Matcher(self._screenshot, reference, self._side_px)
+        other._seen = self._shown()
         return other
 
-    def _seen_at(self, side_px: int) -> _Points:
-        if side_px not in self._seen:
-            grey, scale = _grey(self._screenshot, side_px)
-            self._seen[side_px] = _points(grey, np.array([scale, scale]))
-        return self._seen[side_px]
-
-    def _wanted(self, squeezed: bool) -> _Points:
-        if squeezed not in self._known:
-            grey, scale = _grey(self._reference, TUNING.reference_side_px)
-            scales = np.array([scale, scale])
-            if squeezed:
-                side = min(grey.shape)
-                scales = scales * side / np.array(grey.shape[::-1])
-                grey = np.asarray(cv2.resize(grey, (side, side)), np.uint8)
-            self._known[squeezed] = _points(grey, scales)
-        return self._known[squeezed]
+    def _shown(self) -> _Points:
+        if self._seen is None:
+            self._seen = _points(self._screenshot, self._side_px)
+        return self._seen
 
 
-def _points(grey: NDArray[np.uint8], scales: FloatArray) -> _Points:
+def _points(image: Image, longest: int) -> _Points:
+    """What stands out in a picture that is shrunk to ``longest`` px."""
+    grey = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)
+    scale = min(1.0, longest / max(grey.shape))
+    if scale < 1.0:
+        size = (round(grey.shape[1] * scale), round(grey.shape[0] * scale))
+        grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
     sift = cv2.SIFT.create(nfeatures=TUNING.most_features, contrastThreshold=0.02)
     points, words = sift.detectAndCompute(grey, None)
     at = np.array([point.pt for point in points]).reshape(-1, 2)
     angles = np.array([point.angle for point in points])
     kept = np.zeros((0, 128)) if words is None else np.asarray(words)
-    return _Points(at, angles, kept.astype(np.float32), scales)
+    return _Points(at, angles, kept.astype(np.float32), scale)
 
 
 def _matched(seen: _Points, wanted: _Points) -> Matches:
@@ -177,16 +162,7 @@ def _matched(seen: _Points, wanted: _Points) -> Matches:
     _, once = np.unique(
         np.round(np.hstack([shot_at, picture_at]), 1), axis=0, return_index=True
     )
-    return Matches(shot_at[once] / seen.scales, picture_at[once] / wanted.scales)
-
-
-def _grey(image: Image, longest: int) -> tuple[Image, float]:
-    grey = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)
-    scale = min(1.0, longest / max(grey.shape))
-    if scale < 1.0:
-        size = (round(grey.shape[1] * scale), round(grey.shape[0] * scale))
-        grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(grey, dtype=np.uint8), scale
+    return Matches(shot_at[once] / seen.scale, picture_at[once] / wanted.scale)
 
 
 def _scales(

@@ -148,7 +148,8 @@ def _by_numbers(
     candidates: Sequence[Candidate], *, cornered: bool = False
 ) -> Outcome | None:
     """The board with numbers on its tiles, if there is one."""
-    one = decide.numbered(candidates, cornered=cornered)
+    # Tiles with numbers stand out: of boards that were read by theirs, none came later.
+    one = decide.numbered(candidates[: TUNING.few_grids], cornered=cornered)
     if one is None:
         return None
     whole = _all_numbers(one, cornered=cornered)

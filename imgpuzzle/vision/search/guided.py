@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Method, Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Message, Refusal
@@ -66,8 +67,8 @@ class GuidedSearch:
         self._complete: Assessment | None = None
         self._moving: Assessment | None = None
         self._tried = 0
-        self._matcher = Matcher(request.view, reference)
-        self._sources = _sources(view, self._matcher, self._size, self._scene)
+        self._matcher = Matcher(request.view, reference, TUNING.feature_side_px)
+        self._sources = _sources(view, self._matcher, self._size, list(request.shapes))
 
     @property
     def is_settled(self) -> bool:
@@ -222,42 +223,22 @@ class GuidedSearch:
 
 
 def _sources(
-    view: View, matcher: Matcher, size: tuple[int, int], scene: Scene
+    view: View, matcher: Matcher, size: tuple[int, int], shapes: list[Shape]
 ) -> Iterator[Callable[[], list[Alignment]]]:
     """Ways to guess where the board is, the quick and reliable first.
 
-    Games fit a picture to their board by cropping it, or by squeezing it.
+    Grids that show cost less than features, and the finder misses few. Games fit a
+    picture to their board by squeezing it, or by cropping it, in its middle mostly.
     """
-    shapes = list(scene.shapes)
     whole = Window(0, 0, *size)
-
-    def features(
-        side_px: int, window: Window, *, squeezed: bool = False
-    ) -> Callable[[], list[Alignment]]:
-        return lambda: hypotheses_from_features(
-            matcher.matches(side_px, squeezed=squeezed), window, shapes
-        )
-
-    longest = max(view.request.view.shape[:2])
-    quick, closer = (min(side, longest) for side in TUNING.feature_sides_px)
-    is_square = abs(math.log(size[0] / size[1])) < TUNING.squeezed
-    # Grids that show cost less than features, and the finder misses few.
     yield partial(_from_grids, view, size)
-    yield features(quick, whole)
-    if not is_square:
-        yield features(quick, Window.covering(size, 1.0))
-        yield features(quick, whole, squeezed=True)
-    if closer > quick:
-        yield features(closer, whole)
-    if not is_square:
-        for focus in (0.5, 0.0, 1.0):
-            yield features(closer, Window.covering(size, 1.0, focus))
-    for aspect in TUNING.aspects:
-        if abs(math.log(size[0] / size[1] / aspect)) > TUNING.squeezed:
-            yield features(closer, Window.covering(size, aspect))
+    yield lambda: hypotheses_from_features(matcher.matches(), whole, shapes)
+    yield partial(_from_grids, view, size, focuses=(0.0, 1.0))
 
 
-def _from_grids(view: View, size: tuple[int, int]) -> list[Alignment]:
+def _from_grids(
+    view: View, size: tuple[int, int], focuses: Sequence[float] = (0.5,)
+) -> list[Alignment]:
     """Alignments with every grid that shows in the screenshot by itself."""
     grids = view.grids(TUNING.most_guided_grids)
     if view.request.inner is not None:
@@ -271,7 +252,7 @@ def _from_grids(view: View, size: tuple[int, int]) -> list[Alignment]:
     return [
         Alignment(one.lattice, window.homes(one.lattice.shape))
         for one in grids
-        for window in windows_for(one.lattice, size)
+        for window in windows_for(one.lattice, size, focuses)
     ]
 
 

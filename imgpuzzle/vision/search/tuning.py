@@ -59,16 +59,13 @@ class Tuning:
 
     # With a reference (guided)
 
-    feature_sides_px: tuple[int, int] = (640, 1600)
-    """A quick look first, and a closer one when that settles nothing. One of 4000 px
-    took most of the time and the memory where it was asked, and settled nothing."""
+    feature_side_px: int = 640
+    turned_side_px: int = 1600
+    """Size of a screenshot in which points of the reference are sought, and that
+    where they may lie turned. Closer looks at upright ones settled nothing."""
     most_guided_grids: int = 10
     """Grids that are compared with the reference for their looks alone: no more than
     ``most_grids``, which were found before where a reading without it was asked for."""
-    aspects: tuple[float, ...] = (4 / 3, 3 / 4, 3 / 2, 2 / 3)
-    """Of boards that are not square, besides that of the reference."""
-    squeezed: float = 0.12
-    """Logarithm of the ratio of width to height up to which two shapes are one."""
     cover_stretch: float = 0.03
     """Stretch of a reference over a named place from which on it may be cropped."""
     sure_detail: float = 0.25
@@ -90,7 +87,8 @@ class Tuning:
     contrast beside that, from which on it may be one. Blanks that show what is missing
     have a third of the contrast and less."""
     quick_sources: int = 2
-    """Ways to find a board, after which a board or the whole picture ends a search."""
+    """Ways to find a board, after which a board or the whole picture ends a search, and
+    those that are tried before boards at an angle: for time."""
     seams_nats: float = 24.0
     """A lead below this (three times a certain one) may come from one error that many
     tiles share: the tiles' edges, which know nothing of the reference, are asked as

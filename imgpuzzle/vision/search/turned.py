@@ -89,11 +89,10 @@ class TurnedSearch:
         request, found = self._view.request, []
         if request.inner is not None:
             return []
-        matcher = Matcher(request.view, self._reference)
+        matcher = Matcher(request.view, self._reference, TUNING.turned_side_px)
         for quarters in range(4):
             turned = np.ascontiguousarray(np.rot90(self._reference, -quarters))
-            matches = matcher.of(turned).matches(TUNING.feature_sides_px[1])
-            found.append(matches.screen)
+            found.append(matcher.of(turned).matches().screen)
         points = np.concatenate(found)
         if len(points) < TUNING.fewest_turned:
             return []
