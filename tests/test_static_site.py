@@ -1,0 +1,138 @@
+"""The page as a folder of files, in a real browser: from a paste to the end of the way,
+and once more when nobody serves it any longer."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyodide_support
+import pytest
+from browser_support import CHROMIUM, DESKTOP, PATIENCE_MS, PHONE, Heard, at, until
+from cli_support import SAMPLES
+from web_browser_support import EMBLEM, give, idle, solved_up_to_here, text
+
+from imgpuzzle.web import static_site
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
+
+REFERENCE = SAMPLES / "emblem_reference.png"
+FOREIGN = "http://127.0.0.2:9/"
+"""Of another origin; nobody listens there."""
+FETCHED = f"fetch('{FOREIGN}').then(() => 'let out', () => 'kept in')"
+
+
+@dataclass
+class Site:
+    """A plain file server, and what it was asked for."""
+
+    folder: Path
+    asked: list[str] = field(default_factory=list)
+
+    def __enter__(self) -> Site:
+        asked = self.asked
+
+        class Files(http.server.SimpleHTTPRequestHandler):
+            def log_message(self, *what: Any) -> None:
+                asked.append(self.path)
+
+        served = functools.partial(Files, directory=str(self.folder))
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), served)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        self.address = f"http://127.0.0.1:{self._server.server_port}/"
+        return self
+
+    def __exit__(self, *why: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("site") / "out"
+    static_site.make(
+        out,
+        pyodide_support.pyodide(),
+        str(pyodide_support.wheels()),
+        pyodide_support.own_wheel(tmp_path_factory.mktemp("wheel")),
+        accept_others=True,
+    )
+    return out
+
+
+@pytest.fixture
+def profile() -> Iterator[Any]:
+    made = CHROMIUM.new_profile(
+        viewport=DESKTOP, locale="en-GB", reduced_motion="reduce"
+    )
+    yield made
+    made.close()
+
+
+def opened(profile: Any, address: str, heard: Heard) -> Any:
+    page = profile.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    heard.listen(page)
+    page.goto(address)
+    return page
+
+
+def test_from_a_paste_to_the_end_and_again_without_the_network(
+    folder: Path, profile: Any
+) -> None:
+    heard = Heard()
+    with Site(folder) as site:
+        page = opened(profile, site.address, heard)
+        # Before the engine is there.
+        assert page.locator("#engine").is_visible()
+        assert "never leave this device" in text(page, ".private")
+        assert page.locator("#pairing").count() == 0
+        give(page, "paste", screenshot=EMBLEM, reference=REFERENCE)
+        solved_up_to_here(page)
+        assert text(page, "#claim") == "20 moves, proven shortest"
+        for worker in page.workers:
+            assert worker.evaluate(FETCHED) == "kept in"
+        _correct(page)
+        _follow_to_the_end(page)
+        large = [one for one in site.asked if one.startswith("/static/engine/")]
+        assert sorted(large) == sorted(set(large))
+        page.close()
+        asked = len(site.asked)
+    # Nobody serves it now.
+    page = opened(profile, site.address, heard)
+    page.set_viewport_size(PHONE)
+    assert page.evaluate(FETCHED) == "kept in"
+    page.click("[data-sample=numbers]")
+    solved_up_to_here(page)
+    assert text(page, "#claim") == "45 moves, proven shortest"
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= PHONE["width"]
+    assert len(site.asked) == asked
+    # The browser tells of the two requests that it has not sent.
+    assert all("Security Policy" in line for line in heard.said), heard.said
+    own = (site.address, "data:", "blob:", FOREIGN)
+    assert all(url.startswith(own) for url in heard.asked), heard.asked
+
+
+def _correct(page: Any) -> None:
+    """Exchange two tiles by hand, and put it right again."""
+    page.click("[data-view=check]")
+    for _ in range(2):
+        for cell in (0, 4):
+            page.click(f"#overlay .cell[data-cell='{cell}']")
+        idle(page)
+    until(page, "document.querySelector('#solve').innerText.includes('20 moves')")
+    page.click("#solve")
+    solved_up_to_here(page)
+
+
+def _follow_to_the_end(page: Any) -> None:
+    for _ in range(20):
+        page.click("#next")
+    assert at(page) == 20
+    until(page, "document.querySelector('.tile.next') === null")
