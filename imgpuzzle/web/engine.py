@@ -11,12 +11,14 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import pickle
 import re
 import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Protocol
 
+from imgpuzzle import __version__
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.process import Packet
 from imgpuzzle.messages import Message, ServerFault
@@ -43,6 +45,13 @@ NEEDS = {
     "draw": ("opencv-python", "pillow"),
 }
 """The packages that a task needs besides NumPy, loaded when it is first asked for."""
+
+
+_KEPT = (
+    *("id", "version", "tries", "kept", "stem", "has_screenshot", "has_reference"),
+    *("helps", "corrections", "base", "answer"),
+)
+"""Of a ``Record``: all but what belongs to this run."""
 
 
 class Browser(Protocol):
@@ -91,6 +100,35 @@ class Engine:
             return answer.status, answer.media_type, content.read_bytes()
         text = json.dumps(content, allow_nan=False)
         return answer.status, answer.media_type, text.encode()
+
+    def kept(self, name: str) -> bytes:
+        """A reading without its pictures, to be brought back at a later visit."""
+        record = self.service.store.record(name)
+        known = {one: getattr(record, one) for one in _KEPT}
+        files = {
+            path.name: path.read_bytes()
+            for path in record.folder.iterdir()
+            if path.suffix in (".pickle", ".png")
+        }
+        return pickle.dumps((__version__, known, files))
+
+    def bring_back(self, kept: bytes, pictures: dict[str, bytes]) -> bool:
+        """Take a reading back; whether it is one of this version."""
+        try:
+            version, known, files = pickle.loads(kept)
+        except Exception:
+            # Of another version, whose classes were others.
+            return False
+        if version != __version__:
+            return False
+        record = self.service.store.new_record()
+        for name, value in known.items():
+            setattr(record, name, value)
+        for name, data in (files | pictures).items():
+            (record.folder / name).write_bytes(data)
+        record.users -= 1
+        self.service.store.keep(record)
+        return True
 
     async def _asked(self, request: dict[str, Any]) -> Answer:
         place, _, query = request["path"].partition("?")
