@@ -28,6 +28,7 @@ COMMANDS = {
     },
     "The page": {
         "extension": ("web.extension", "games in a browser with the extension"),
+        "wasm": ("web.wasm", "the same answers from Python in a browser"),
         "attacks": ("robust.__main__", "damaged files, nonsense, kills, from seeds"),
     },
     "What must not change": {

@@ -229,7 +229,10 @@ def test_hints_and_words_of_other_languages() -> None:
     assert hint.step.told(Naming("en", False, True)) == (
         "swap the tile at A1 with the tile at B1"
     )
-    assert "1 swap to go" in run("hint", "--puzzle", "swap", "2 1").stdout
+    assert (
+        "to go: 1 swap, proven shortest"
+        in run("hint", "--puzzle", "swap", "2 1").stdout
+    )
 
 
 def test_a_guide_is_drawn_with_a_picture_too() -> None:

@@ -149,7 +149,7 @@ def test_clicks_are_counted_in_sentences_and_records() -> None:
     assert "6 clicks, proven shortest" in done.stdout
     assert "turn tile 1 at row 1, column 1 clockwise three times" in done.stdout
     words = run("hint", "--puzzle", "turn", "1r 2 / 3d 4l").stdout
-    assert "6 clicks to go" in words
+    assert "to go: 6 clicks, " in words
     assert run("solve", "--puzzle", "turn", "1r 2", "--max-moves", "2").exit_code == 7
 
 

@@ -84,7 +84,11 @@ def test_real_screenshots_are_right_or_doubted() -> None:
         except PuzzleError:
             unsure.append(path.parent.name)
             continue
-        good = reading.board.cells == cells and is_near(reading.region, box)
+        # On grey tiles without lines nothing tells to the pixel where they end.
+        shape = reading.board.shape
+        tile = min(box.width // shape.cols, box.height // shape.rows)
+        place = is_near(reading.region, box, max(3, tile // 18))
+        good = reading.board.cells == cells and place
         if not reading.certain:
             unsure.append(path.parent.name)
         elif good:

@@ -241,8 +241,9 @@ def _sources(
     longest = max(view.request.view.shape[:2])
     quick, closer = (min(side, longest) for side in TUNING.feature_sides_px)
     is_square = abs(math.log(size[0] / size[1])) < TUNING.squeezed
-    yield features(quick, whole)
+    # Grids that show cost less than features, and the finder misses few.
     yield partial(_from_grids, view, size)
+    yield features(quick, whole)
     if not is_square:
         yield features(quick, Window.covering(size, 1.0))
         yield features(quick, whole, squeezed=True)

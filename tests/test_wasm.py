@@ -1,0 +1,124 @@
+"""The package in Pyodide, run by Node: the same answers as on this machine.
+
+Pyodide and the libraries for it come from npm, once; without npm, Node or the compiler
+all of this is skipped.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.solver.boards import read_boards
+from benchmarks.web import wasm
+
+SAMPLES = Path(__file__).parents[1] / "sample_images"
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wasm")]
+
+EASY, TWINS = "8 6 7 / 2 5 4 / 3 0 1", "2 1 1 / 3 0 2 / 1 3 2"
+LARGE = read_boards("korf24_50", 1)[0]
+KORF = read_boards("korf15_100", 4)
+
+
+def named(board: Any, **limits: object) -> wasm.Task:
+    return {"board": str(board.start), "goal": str(board.goal), **limits}
+
+
+def solving() -> list[wasm.Task]:
+    twins = {"board": TWINS, "goal": "1 1 1 / 2 2 2 / 3 3 0"}
+    large = named(LARGE, seconds=1.0)
+    return [{"board": EASY}, twins, *map(named, KORF), large]
+
+
+def reading(folder: Path) -> list[wasm.Task]:
+    """Every sample: by itself, and beside its reference."""
+    found = []
+    for shot in sorted(SAMPLES.glob("*_screenshot.png")):
+        goals = sorted(SAMPLES.glob(shot.name.replace("_screenshot.png", "_ref*")))
+        found += [wasm.reading(shot, goal, folder) for goal in (None, *goals)]
+    return found
+
+
+@pytest.fixture(scope="module")
+def npm() -> Path:
+    for program in ("node", "npm"):
+        if shutil.which(program) is None:
+            pytest.skip(f"there is no {program}")
+    if importlib.util.find_spec("ziglang") is None:
+        pytest.skip("the Python package ziglang is not installed")
+    try:
+        return wasm.fetched(wasm.cache_folder())
+    except (OSError, subprocess.SubprocessError) as error:
+        pytest.skip(f"npm does not bring Pyodide: {error}")
+
+
+@pytest.fixture(scope="module")
+def answers(npm: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """All tasks, in one process each: what comes of them, and the tables' folders."""
+    folder = tmp_path_factory.mktemp("wasm")
+    tasks = [*solving(), *reading(folder)]
+    caches = {name: folder / name for name in ("here", "there")}
+    libraries = sorted((npm / "wheels").iterdir())
+    own = wasm.wheel(folder)
+    there = wasm.in_node(tasks, caches["there"], npm, own, *libraries)
+    here = wasm.natively(tasks, caches["here"])
+    done = list(zip(tasks, here["done"], there["done"], strict=True))
+    return {"done": done, "caches": caches}
+
+
+def found(answers: dict[str, Any], kind: str) -> list[tuple[Any, Any]]:
+    """Both answers to the tasks of a kind, this machine's first."""
+    return [
+        (here["found"], there["found"])
+        for task, here, there in answers["done"]
+        if kind in task
+    ]
+
+
+def test_boards_are_solved_by_the_same_moves_and_nodes(
+    answers: dict[str, Any],
+) -> None:
+    *proven, large = found(answers, "board")
+    for here, there in proven:
+        assert there == here
+        assert there["move_count"] == there["lower_bound"]
+    assert [there["move_count"] for _, there in proven[2:]] == [
+        board.truth for board in KORF
+    ]
+    # Where time decides, what is proven is the same.
+    here, there = large
+    assert there["lower_bound"] == here["lower_bound"]
+    assert there["move_count"] == len(there["moves"]) < 2 * (LARGE.truth or 0)
+
+
+def test_the_tables_are_the_same(answers: dict[str, Any]) -> None:
+    here, there = (
+        {path.name: path.read_bytes() for path in cache.rglob("*.table")}
+        for cache in answers["caches"].values()
+    )
+    assert len(there) > 4
+    assert there == here
+
+
+def test_samples_are_read_alike(answers: dict[str, Any]) -> None:
+    both = found(answers, "screenshot")
+    assert len(both) == 5
+    for here, there in both:
+        assert "board" in there, there
+        assert wasm.differences(here, there) == []
+
+
+def test_what_a_page_fetches_for_a_first_answer(npm: Path, tmp_path: Path) -> None:
+    """Our own wheel is the least of it."""
+    own = wasm.wheel(tmp_path)
+    assert own.stat().st_size < 4_000_000
+    with zipfile.ZipFile(own) as archive:
+        library = archive.getinfo("imgpuzzle/kernels/compiled.so")
+    assert library.file_size < 100_000
