@@ -140,7 +140,7 @@ class Engine:
             if found and route.method == method:
                 if any(bytes(one[:2]) != b"P6" for one in request["files"].values()):
                     # What the browser could not decode, Pillow may.
-                    await self._browser.load("pillow")
+                    await _loaded(self._browser, "pillow")
                 asked = _AskedHere(self.service, request, found.groupdict(), query)
                 return await route.endpoint(asked)
         raise ApiError(501, Message(ServerFault.NOT_HERE))
@@ -198,7 +198,7 @@ class _Pool(Pool):
                 began()
                 ending = json.loads(await self._searched(request, on_message))
         else:
-            await self._browser.load(",".join(NEEDS[request["task"]]))
+            await _loaded(self._browser, *NEEDS[request["task"]])
             began()
             # What is said meanwhile is not heard before it has ended.
             ending = json.loads(worked(json.dumps(request)))
@@ -218,6 +218,16 @@ class _Pool(Pool):
         except asyncio.CancelledError:
             self._browser.end_search()
             raise
+
+
+async def _loaded(browser: Browser, *names: str) -> None:
+    """Have packages ready; raises ``ApiError`` where they cannot be fetched."""
+    try:
+        await browser.load(",".join(names))
+    except Exception as error:
+        raise ApiError(
+            503, f"expected {names} to load, found {error}", kind="engine"
+        ) from None
 
 
 def worked(request: str, told: Callable[[str], None] = lambda message: None) -> str:

@@ -22,6 +22,7 @@ from typing import Any
 import click
 
 from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.messages.page import PAGE
 from imgpuzzle.web.http.page_files import load_page
 from imgpuzzle.web.http.safety import CONTENT_POLICY
@@ -34,6 +35,8 @@ CORE = (
 """What Pyodide itself asks for when it starts."""
 PACKAGES = ("numpy", "opencv-python", "pillow")
 """By the names of the lock file; the last one is loaded when it is needed."""
+BEYOND = dict.fromkeys((".mp4", ".pdf"), Message(ServerFault.NOT_HERE))
+"""Formats whose libraries are not among Pyodide's packages."""
 ENGINE = "static/engine"
 ICON_PX = (192, 512)
 POLICY = (
@@ -53,7 +56,7 @@ def make(
     Raises ``UsageError`` for a package whose digest is not that of the lock file,
     unless others are accepted, which is for tests.
     """
-    files = {f"static/{name}": data for name, (data, _) in load_page().items()}
+    files = {f"static/{name}": data for name, (data, _) in load_page(BEYOND).items()}
     index = files.pop("static/index.html").decode()
     for path in SITE.glob("*.js"):
         files[f"static/{path.name}"] = path.read_bytes()

@@ -28,7 +28,8 @@ async function fetched({ file, bytes }) {
   return new Blob(pieces).arrayBuffer();
 }
 
-const tell = (loading) => searches || postMessage({ loading });
+let quiet = searches;
+const tell = (loading) => quiet || postMessage({ loading });
 
 async function begin(names) {
   const [core, wheels] = [searches ? [] : parts.core, names.map((name) => parts.wheels[name])];
@@ -53,7 +54,10 @@ async function begin(names) {
   const made = engine.Engine({ load, search, end_search });
   await made.prepare();
   tell({ ready: true });
+  quiet = true;
   start_search();
+  // What guides are drawn with is brought near, for when there is no network.
+  fetched(parts.wheels.pillow).catch(() => {});
   return made;
 }
 
