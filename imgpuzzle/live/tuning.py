@@ -157,9 +157,18 @@ class Tuning:
     """How wide the surroundings are that tell another puzzle from another window."""
     same_ring: float = 0.8
     """Share of the surroundings that have to be as they were."""
+    least_sign_levels: float = 8.0
+    same_sign: float = 0.9
+    sign_slack: float = 0.08
+    """What stands beside a line of tiles is a sign, such as an arrow, where it has this
+    contrast (standard deviation), and is as like what stands beside most other lines
+    (correlation), this share of a cell aside at most."""
     first_seconds: float = 2.0
     """How long the first solution of a board without a proof is searched for: so long
     the player waits for the first mark. A 4x4 board takes some milliseconds."""
+    first_full_seconds: float = 8.0
+    """The same of a board without an empty cell: less than three where nothing else is
+    done."""
     anew_cells: int = 16
     anew_seconds: float = 0.02
     anew_large_seconds: float = 0.2

@@ -61,6 +61,15 @@ class Kind(Protocol):
     def scrambled(self, goal: Board, *, walks: int | None, seed: int) -> Board:
         """A position that reaches a goal: any one, or after so many random moves."""
 
+    def moves(self, board: Board) -> Iterator[tuple[int, Board]]:
+        """Each move, as ``Solution.moves`` has it, and the position after it."""
+
+    def move(self, number: int, before: Board, code: int) -> Move:
+        """A move as ``Solution.moves`` holds it, or ``InvalidBoardError``."""
+
+    def near(self, board: Board) -> Iterator[Board]:
+        """The positions to which a player comes by one action."""
+
     def why_not(self, start: Board, goal: Board) -> Message | None:
         """Why a goal cannot be reached; ``None`` where it can."""
 
@@ -75,9 +84,6 @@ class Kind(Protocol):
 
 class Rules(Kind, Protocol):
     """A kind whose solutions are ``Played``."""
-
-    def move(self, number: int, before: Board, code: int) -> Move:
-        """A move as ``Solution.moves`` holds it, or ``InvalidBoardError``."""
 
     def title(self, shape: Shape) -> Message:
         """What a puzzle of this kind is called."""
@@ -196,6 +202,11 @@ class Played(Solution):
             move = self.kind.move(number, board, code)
             yield move
             board = move.after
+
+    def positions(self) -> Iterator[Board]:
+        """All boards on its way, from the start to the goal."""
+        yield self.start
+        yield from (step.after for step in self.steps())
 
     def slides(self) -> Iterator[tuple[Move, ...]]:
         """Each step alone."""
