@@ -29,7 +29,7 @@ from imgpuzzle.core.board import Shape
 
 def test_paste_solve_and_step_through(visit: Callable[..., Any]) -> None:
     page = visit()
-    give(page, "paste", screenshot=smaller(EMBLEM, 2))
+    give(page, "paste", screenshot=smaller(EMBLEM, 1))
     # Pieced together from its edges, this one is doubtful, and that is said.
     view(page, "check")
     idle(page)
@@ -208,13 +208,11 @@ def test_a_reload_keeps_the_work(visit: Callable[..., Any], address: str) -> Non
     page.click("[data-view=check]")
     page.click("#overlay .cell[data-cell='0']")
     page.click("#overlay .cell[data-cell='4']")
-    page.locator("#take-suggestion").wait_for()
-    said = text(page, "#check-actions")
-    assert "Take it back" in said
+    more = "document.querySelector('#verdict').innerText.includes('One more exchange')"
+    until(page, more)
     page.reload()
     view(page, "check")
-    page.locator("#take-suggestion").wait_for()
-    assert text(page, "#check-actions") == said
+    until(page, more)
     assert page.locator("#overlay image").get_attribute("href").endswith(".png")
     # The server has forgotten it: one line, and the page begins anew.
     page.evaluate(
