@@ -128,11 +128,14 @@ class Planner:
         searched for: players who go their own way would wait at each of their moves.
         """
         self._strayed += 1
-        is_large = board.shape.size > TUNING.anew_cells
+        most, seconds = TUNING.anew_cells, TUNING.anew_large_seconds
+        if not board.has_blank:
+            most, seconds = TUNING.anew_full_cells, TUNING.first_seconds
+        is_large = board.shape.size > most
         back = self._rejoined(board)
         if is_large and back is not None and self._strayed % TUNING.anew_moves:
             return back
-        seconds = TUNING.anew_large_seconds if is_large else TUNING.anew_seconds
+        seconds = seconds if is_large else TUNING.anew_seconds
         found: Solution | None = None
         with contextlib.suppress(LimitReachedError):
             found = self._solved(board, seconds)

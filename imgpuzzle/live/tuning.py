@@ -170,12 +170,15 @@ class Tuning:
     """The same of a board without an empty cell: less than three where nothing else is
     done."""
     anew_cells: int = 16
+    anew_full_cells: int = 9
     anew_seconds: float = 0.02
     anew_large_seconds: float = 0.2
     anew_moves: int = 8
     """After a move that was not the planned one the rest is searched for so long, on
     boards of at most so many cells and on larger ones, there after every eighth such
-    move, before the known solution is joined again."""
+    move, before the known solution is joined again. Where no cell is empty, boards of
+    more than nine are large, and ``first_seconds`` are taken: searches for a way of
+    them find nothing earlier."""
     most_rejoined: int = 1000
     """Positions that are looked at for the way back to the known solution, some 15 ms
     at most: after one slide a dozen are enough."""

@@ -27,6 +27,7 @@ KINDS = {
     "shift": "a row or column moves round by one",
     "twiddle": "two by two tiles turn by a quarter",
     "turn": "a tile turns by a quarter, clockwise",
+    "turn-both": "a tile turns by a quarter, either way",
     "turn-swap": "a tile turns, or any two tiles change places",
 }
 """What a move is, by the name of the kind, which is that of its module."""

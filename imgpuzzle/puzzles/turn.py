@@ -155,13 +155,17 @@ class Turns(Full):
             raise InvalidBoardError(f"expected a cell and quarters, found {code}")
         return Turning(number, before.cells[cell], cell, cell, before, quarters)
 
+    def _clicks(self, start: Board, moves: Sequence[int]) -> int:
+        """How many clicks some moves take, each of another tile."""
+        return sum(self.move(1, start, code).cost for code in moves)
+
     def solve(self, start: Board, goal: Board, options: SearchOptions) -> Solution:
         """Each tile the rest of its way round: nothing else turns it."""
         assert isinstance(start, TurnedBoard)
         assert isinstance(goal, TurnedBoard)
         moves = turns_of(start.turns, goal.turns)
         played = Played(
-            *(start, goal, moves, sum(code % 4 for code in moves)),
+            *(start, goal, moves, self._clicks(start, moves)),
             method=_("tile by tile"),
             metric=self.name,
             kind=self,
