@@ -337,3 +337,38 @@ def test_clicks_are_counted_everywhere(visit: Callable[..., Any]) -> None:
     edge = "document.querySelector('{}').getBoundingClientRect().{}"
     frame, moves = edge.format("#frame", "bottom"), edge.format("#moves", "top")
     assert page.evaluate(f"{frame} <= {moves}")
+
+
+COPIED = "navigator.clipboard.writeText = async (text) => { window.copied = text; }"
+
+
+def test_a_link_carries_the_board_and_its_way(visit: Callable[..., Any]) -> None:
+    page = visit()
+    open_emblem(page)
+    page.evaluate(COPIED)
+    page.click("#copy-link")
+    until(page, "window.copied !== undefined")
+    link = page.evaluate("window.copied")
+    place, _, moves = link.rpartition("&moves=")
+    assert len(moves) == 20
+    assert set(moves) <= set("lrud")
+    # The way is there before a search has found one, and nothing is claimed of it.
+    held: list[Any] = []
+    other = visit()
+    other.route("**/api/solve", lambda route: held.append(route))
+    other.goto(link)
+    until(other, "document.querySelector('.tile.next') !== null")
+    assert "proven" not in text(other, "#claim")
+    assert "#" not in other.url
+    other.evaluate(COPIED)
+    other.click("#copy-link")
+    until(other, f"window.copied === {link!r}")
+    held.pop().continue_()
+    solved_up_to_here(other)
+    assert text(other, "#claim") == "20 moves, proven shortest"
+    # Moves that do not lead to the goal are no way.
+    other.evaluate(f"location.href = {place + '&moves=' + moves[:-1]!r}")
+    until(other, "document.querySelector('.tile.next') === null")
+    held.pop().continue_()
+    solved_up_to_here(other)
+    assert text(other, "#claim") == "20 moves, proven shortest"
