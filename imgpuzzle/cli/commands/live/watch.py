@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options, speech, values
+from imgpuzzle.cli import options, speech
 from imgpuzzle.cli.looking import (
     advised,
     is_live,
@@ -52,11 +52,10 @@ if TYPE_CHECKING:
     is_flag=True,
     help="With --overlay: each tile's number instead, to solve it yourself.",
 )
-@click.option(
+@options.path_option(
     "--record",
-    type=values.PathType(),
-    metavar="DIR",
-    help="Keep the frames of which something is said, as pictures for --frames.",
+    "DIR",
+    "Keep the frames of which something is said, as pictures for --frames.",
 )
 @options.language_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
