@@ -62,6 +62,10 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         try:
             if is_wasm:
                 compile_wasm(sources, library)
+                # The page around it has them already.
+                included = self.build_config.force_include
+                for path in [one for one in included if "sample_images" in one]:
+                    del included[path]
             else:
                 compile_library(self._compiler or zig(), sources, library)
         except SystemExit:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files import folder
-from imgpuzzle.files.temporary import Content, in_memory
+from imgpuzzle.files.temporary import Content
 from imgpuzzle.messages import Economy, GuideFault, Message, Work
 from imgpuzzle.render.files.formats import FILE_BYTES, FORMATS, Format, Kind
 
@@ -30,24 +30,15 @@ if TYPE_CHECKING:
 MANY_MOVES = 40
 """Step pictures of longer solutions have a palette: a third of the bytes."""
 
-SHEETS_SHARE, ANIMATION_SHARE = 0.2, 0.33
-"""Of what a folder may take; step pictures get the rest."""
+STEPS_BYTES, SHEETS_BYTES, ANIMATION_BYTES = 10e6, 4e6, 5e6
+"""What steps, sheets and the animation of a folder may take, so that it can be passed
+on: together less than 20 MB."""
 
 PREVIEW_PX, PREVIEW_MOVES = 480, 3
 """The longer side of a moving picture's preview, and how far it goes."""
 
 FOLDER_SIDE_PX = 640
 """The longer side of a board's animation in a folder, which is one of many files."""
-
-
-def folder_bytes(moves: int) -> float:
-    """What a folder may take, aimed at, for a guide of so many moves.
-
-    Less than 8 MB of a 3x3 and never 20 MB, so that folders can be passed on; long
-    solutions get fewer bytes a picture, as long as those are not too small.
-    """
-    pictures = moves + 1
-    return max(7.6e6, min(174e3 * pictures, 1.82e6 * math.sqrt(pictures), 19.4e6))
 
 
 class Drawn(Protocol):
@@ -144,20 +135,11 @@ class _Making:
 
     def folder(self) -> Iterator[tuple[str, Content]]:
         """Name and content of the files of a folder but the record."""
-        if self.options.full_size:
-            yield from self._steps()
-            yield from self._beside_steps(math.inf)
-            return
-        allowed = folder_bytes(self.solution.run_count)
-        others = [
-            (name, in_memory(content)) for name, content in self._beside_steps(allowed)
-        ]
-        # Step pictures come first, but take what room the others leave.
-        left = allowed - sum(len(data) for _, data in others)
-        yield from self._steps(max(left, allowed / 3))
-        yield from others
+        yield from self._steps(math.inf if self.options.full_size else STEPS_BYTES)
+        yield from self._beside_steps()
 
-    def _beside_steps(self, allowed: float) -> Iterator[tuple[str, Content]]:
+    def _beside_steps(self) -> Iterator[tuple[str, Content]]:
+        is_full = self.options.full_size
         reading = self.guide.reading
         if reading is not None and reading.method == "reassembly":
             from imgpuzzle.render.files.png import encode_step_png
@@ -177,9 +159,10 @@ class _Making:
             form = FORMATS[suffix]
             made = self.files(form)
             if form.kind is Kind.SHEETS:
-                made = self._sheets(SHEETS_SHARE * allowed)
+                made = self._sheets(math.inf if is_full else SHEETS_BYTES)
             elif form.kind is Kind.ANIMATION:
-                made = iter([("", self._animation(form, ANIMATION_SHARE * allowed))])
+                aimed = math.inf if is_full else ANIMATION_BYTES
+                made = iter([("", self._animation(form, aimed))])
             elif suffix == ".md":
                 made = iter([("", self._words(form, self._step_names()))])
             for addition, data in made:

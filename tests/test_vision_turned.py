@@ -16,6 +16,7 @@ import imgpuzzle
 from imgpuzzle import FullBoard, Shape
 from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.options import ReadOptions
+from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt
 from imgpuzzle.pipeline import read_as
 from imgpuzzle.vision.read import read_puzzle
@@ -71,9 +72,12 @@ def test_tiles_are_read_in_all_their_turns(text: str, tile: tuple[int, int]) -> 
 
 
 @pytest.mark.slow
-def test_without_a_reference_it_is_in_doubt_how_they_lie() -> None:
+@pytest.mark.parametrize("reference", [None, np.full((90, 90, 3), 128, np.uint8)])
+def test_without_a_reference_it_is_in_doubt_how_they_lie(
+    reference: Image | None,
+) -> None:
     drawn = turned(TurnedBoard(Shape(3, 3), (2, 1, *range(3, 10))), tile=(90, 90))
-    seen = read_puzzle(drawn.screenshot, turned=True)
+    seen = read_puzzle(drawn.screenshot, reference=reference, turned=True)
     assert not seen.certain
     assert Doubt.TURNS in seen.doubt_kinds
 

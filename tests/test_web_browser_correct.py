@@ -36,7 +36,8 @@ def test_exchanged_tiles_and_the_way_back(visit: Callable[..., Any]) -> None:
     until(page, "document.querySelector('#verdict').innerText.includes('exchange')")
     assert page.locator("[data-view=follow]").is_disabled()
     assert page.locator("#solve").is_hidden()
-    page.click("#take-suggestion")
+    page.click(cell.format(0))
+    page.click(cell.format(4))
     until(page, "document.querySelector('#solve').innerText.includes('20 moves')")
     # By keyboard, and in the picture of the goal: a second exchange mends the first.
     page.focus("#goal .mosaic-cell[tabindex='0']")
@@ -145,7 +146,8 @@ def test_nothing_old_is_solved_or_saved_while_it_is_read_anew(
     idle(page)
     assert "exchange" in text(page, "#verdict")
     page.unroute("**/api/read/*")
-    page.click("#take-suggestion")
+    page.click(".typed-picture .mosaic-cell[data-cell='0']")
+    page.click(".typed-picture .mosaic-cell[data-cell='1']")
     until(page, "document.querySelector('#solve').innerText.includes('2 moves')")
     assert page.locator("#solve").get_attribute("aria-disabled") == "false"
 

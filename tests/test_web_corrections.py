@@ -20,7 +20,6 @@ from imgpuzzle.messages import Doubt, Message, Reason
 from imgpuzzle.web.work.corrections import (
     added,
     corrected,
-    last_exchange,
     question,
     still_valid,
     suggested_swap,
@@ -135,18 +134,6 @@ def test_corrections_make_earlier_ones_void() -> None:
     assert added([swap, goal], [other]) == [swap, other]
 
 
-def test_the_last_exchange_is_one_that_still_stands() -> None:
-    one, two = {"swap": [[0, 0], [0, 1]]}, {"swap": [[1, 0], [2, 1]]}
-    turned = {"swap": [[0, 1], [0, 0]]}
-    assert last_exchange([]) is None
-    assert last_exchange([one]) == one["swap"]
-    assert last_exchange([one, two]) == two["swap"]
-    assert last_exchange([one, turned]) is None
-    assert last_exchange([one, two, two]) == one["swap"]
-    assert last_exchange([one, {"blank": [0, 0]}]) is None
-    assert last_exchange([{"board": [[0]]}, two]) == two["swap"]
-
-
 def test_corrections_hold_only_for_what_they_were_said_of() -> None:
     swap = {"swap": [[0, 0], [0, 1]]}
     same = state()
@@ -165,8 +152,8 @@ ODD = "2 1 3 / 4 0 5 / 7 8 6"
 OTHER = Alternative(Board.parse("2 1 3 / 4 0 8 / 7 5 6"), state().goal, 0.4)
 
 
-def suggested(now: State, own: tuple[int, int] | None = None) -> Any:
-    return suggested_swap(now, own, now.reading)
+def suggested(now: State) -> Any:
+    return suggested_swap(now, now.reading)
 
 
 class TestSuggestions:
@@ -198,7 +185,6 @@ class TestSuggestions:
         assert suggested(state(ODD, doubtful=())) is None
         typed = State(Board.parse(ODD), state().goal)
         assert suggested_swap(typed) is None
-        assert suggested_swap(typed, (0, 1)) == (0, 1)
 
     def test_the_doubts_are_those_of_what_was_read(self) -> None:
         # One exchange by hand makes a reading certain; the first doubts still count.
@@ -206,15 +192,7 @@ class TestSuggestions:
         now = corrected(before, [{"swap": [[0, 1], [0, 2]]}])
         assert now.reading is not None
         assert now.reading.certain
-        assert suggested_swap(now, None, before.reading) == (0, 8)
-        assert suggested_swap(now, (1, 2), before.reading) == (1, 2)
-
-    def test_what_a_person_exchanged_last_comes_before_all_else(self) -> None:
-        unsolvable = state(ODD, alternatives=(OTHER,))
-        assert suggested(unsolvable, (8, 0)) == (8, 0)
-        # It must mend the board all the same: the blank has no part in that.
-        assert suggested(unsolvable, (4, 4)) == (5, 7)
-        assert suggested(state(), (0, 1)) is None
+        assert suggested_swap(now, before.reading) == (0, 8)
 
     @given(seed=st.permutations(range(9)), doubtful=st.sets(cells, max_size=4))
     def test_it_always_mends(self, seed: list[int], doubtful: set[int]) -> None:

@@ -134,6 +134,25 @@ def test_a_board_is_solved_corrected_and_solved_again() -> None:
     asyncio.run(solve())
 
 
+def test_a_reading_is_brought_back_at_a_later_visit() -> None:
+    async def visits() -> None:
+        first, later = Page(), Page()
+        _, answer = await first.ask("/api/read", screenshot=ppm(PIXELS), grid=GRID)
+        place = f"/api/read/{answer['id']}"
+        assert (await later.ask(place))[0] == 404
+        kept = first.engine.kept(answer["id"])
+        assert later.engine.bring_back(kept, {"screenshot": ppm(PIXELS)})
+        assert await later.ask(place) == (200, answer)
+        change = {"swap": [[0, 0], [0, 1]]}
+        status, changed = await later.ask(place, change)
+        assert status == 200
+        _, here = await first.ask(place, change)
+        assert without_place(changed) == without_place(here)
+        assert not Page().engine.bring_back(b"of another version", {})
+
+    asyncio.run(visits())
+
+
 def test_to_cancel_a_search_ends_its_worker_and_the_next_one_is_done() -> None:
     async def cancel() -> None:
         page = Page()

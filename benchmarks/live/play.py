@@ -4,7 +4,8 @@
 
 Needs Xvfb, openbox, xdotool, gnome-taquin, sgt-puzzles and gcompris-qt (Debian's
 packages). Each round plays gnome-taquin with pictures and with numbers, 3x3 to 5x5,
-sgt-fifteen, 3x3 to 5x5, and four levels of GCompris, once in peace and once with each
+sgt-fifteen and sgt-sixteen, 3x3 to 5x5, sgt-twiddle, 3x3 and 4x4, and four levels of
+GCompris, once in peace and once with each
 trouble: moves of somebody else, a window that is moved, another window over the board,
 and 5 % lost clicks. A game is won when it says so itself. Every click is looked up in
 the rectangle where the board then was.
@@ -20,7 +21,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,15 +29,17 @@ import numpy as np
 from benchmarks import command
 from benchmarks.live.desktop import Desktop, desktop, until
 from imgpuzzle.core.board import Shape
+from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.image import Image, save_image
 from imgpuzzle.live import x11
-from imgpuzzle.live.hands import Spot, Under, X11Hands
+from imgpuzzle.live.hands import LEFT, Spot, Under, X11Hands
 from imgpuzzle.live.playing import Happening, Player, Record
 from imgpuzzle.live.sources import WindowSource
 from imgpuzzle.live.tracking import Tracker
-from imgpuzzle.pipeline import read_image, require_certain
+from imgpuzzle.pipeline import read_as, require_certain
+from imgpuzzle.puzzles.kind import kind_of
 
 TROUBLES = ("none", "moves", "window", "dialog", "lost")
 LOST_SHARE = 0.05
@@ -59,6 +61,15 @@ class Game:
     """Asked of what the window shows, and of the words in its title."""
     reference: Image | None = None
     """The solved picture, where the player is given it."""
+    puzzle: str = "slide"
+    """What is played, as the player is told."""
+    has_signs: bool = False
+    """Whether signs beside its lines are to be clicked."""
+
+    def read(self, frame: Image, **where: Any) -> Reading:
+        """The board in a frame."""
+        known = ReadOptions(**where)
+        return read_as(self.puzzle, frame, known, reference=self.reference)
 
 
 def taquin(theme: str, size: int) -> Game:
@@ -82,9 +93,11 @@ def taquin(theme: str, size: int) -> Game:
     )
 
 
-def fifteen(size: int) -> Game:
+def of_collection(name: str, size: int, puzzle: str = "slide", sort: str = "") -> Game:
+    """A game of Simon Tatham's collection."""
+
     def start(shown: Desktop, home: Path, seed: int) -> None:
-        shown.start("sgt-fifteen", f"{size}x{size}#{seed}")
+        shown.start(f"sgt-{name}", f"{size}x{size}{sort}#{seed}")
 
     def is_won(window: Image, title: str) -> bool:
         # "COMPLETED! Moves: 54" is more than half as wide again as "Moves: 54".
@@ -92,9 +105,10 @@ def fifteen(size: int) -> Game:
         dark = np.flatnonzero((line < 120).any(axis=0))
         return bool(dark.size and dark.max() > 110)
 
-    return Game(
-        f"sgt-fifteen-{size}x{size}", "Fifteen", start, Shape(size, size), is_won
-    )
+    title, shape = name.capitalize(), Shape(size, size)
+    named = f"sgt-{name}-{size}x{size}"
+    signs = name == "sixteen"
+    return Game(named, title, start, shape, is_won, puzzle=puzzle, has_signs=signs)
 
 
 def gcompris(level: int) -> Game:
@@ -146,7 +160,9 @@ def _whole(shown: Desktop, title: str) -> WindowSource:
 GAMES = (
     *(taquin("cats", size) for size in (3, 4, 5)),
     *(taquin("numbers", size) for size in (3, 4, 5)),
-    *(fifteen(size) for size in (3, 4, 5)),
+    *(of_collection("fifteen", size) for size in (3, 4, 5)),
+    *(of_collection("sixteen", size, "shift") for size in (3, 4, 5)),
+    *(of_collection("twiddle", size, "twiddle", "n2") for size in (3, 4)),
 )
 LEVELS = tuple(gcompris(level) for level in (3, 4, 7, 8))
 """Few moves each, and the next level begins by itself."""
@@ -209,7 +225,7 @@ def begin(
         used.callback(source.close)
         frame = settled(source)
         try:
-            reading = read_image(frame, reference=game.reference)
+            reading = game.read(frame)
             require_certain(reading)
         except PuzzleError as error:
             refused(error)
@@ -223,28 +239,42 @@ class WatchedHands(X11Hands):
     """Hands whose clicks are kept, and of which some are lost on their way."""
 
     def __init__(
-        self, board: Callable[[Any], Region], chance: random.Random, share: float
+        self,
+        board: Callable[[Any], Region],
+        chance: random.Random,
+        share: float,
+        signs: Shape | None,
     ) -> None:
         super().__init__()
         self._board, self._chance, self._share = board, chance, share
+        self._signs = signs
         self.clicks = self.dropped = self.outside = self.stopped = 0
 
-    def click(self, spot: Spot, under: Under | None) -> bool:
+    def click(self, spot: Spot, under: Under | None, button: int = LEFT) -> bool:
         """Click, or lose the click."""
         self.clicks += 1
         if self._chance.random() < self._share:
             self.dropped += 1
             return True
-        is_made = super().click(spot, under)
+        is_made = super().click(spot, under, button)
         self.stopped += not is_made
         return is_made
 
-    def _pressed(self, spot: Spot, under: Under | None) -> bool:
+    def _pressed(self, spot: Spot, under: Under | None, button: int = LEFT) -> bool:
         """Press, and look where the board is in that moment."""
-        is_made = super()._pressed(spot, under)
+        is_made = super()._pressed(spot, under, button)
         place = self._board(self._display)
         x, y = spot
-        is_inside = place.left <= x < place.right and place.top <= y < place.bottom
+        wide = high = 0
+        if self._signs is not None:
+            # One cell beside the board, in line with its own.
+            wide = place.width // self._signs.cols
+            high = place.height // self._signs.rows
+        in_column = place.left <= x < place.right
+        in_row = place.top <= y < place.bottom
+        is_inside = (in_column and place.top - high <= y < place.bottom + high) or (
+            in_row and place.left - wide <= x < place.right + wide
+        )
         self.outside += is_made and not is_inside
         return is_made
 
@@ -290,13 +320,13 @@ def play(
             return game.is_won(source.grab(), listed.get(number, ""))
 
         share = LOST_SHARE if trouble == "lost" else 0.0
-        hands = WatchedHands(board, chance, share)
+        signs = game.shape if game.has_signs else None
+        hands = WatchedHands(board, chance, share, signs)
         used.callback(hands.close)
         troubles = used.enter_context(
             troubled(trouble, shown, hands, game.shape, number, board, chance)
         )
-        read = partial(read_image, reference=game.reference)
-        tracker = Tracker(source, read=read)
+        tracker = Tracker(source, read=game.read, kind=kind_of(game.puzzle))
         tracker.begin(reading, frame)
         player = Player(tracker, hands, tell=troubles)
         began = time.monotonic()

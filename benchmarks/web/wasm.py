@@ -189,6 +189,7 @@ def main() -> None:
     parser = command.parser(__doc__)
     parser.add_argument("--shared", type=Path, help="folder of captured screenshots")
     parser.add_argument("--count", type=int, default=20, help="of each set")
+    parser.add_argument("--only", default="", help="sets with this in their names")
     arguments = parser.parse_args()
     npm = fetched(cache_folder())
     with tempfile.TemporaryDirectory() as name:
@@ -197,6 +198,7 @@ def main() -> None:
             *boards(arguments.count),
             *pictures(arguments.shared, arguments.count, folder),
         ]
+        named = [one for one in named if arguments.only in one[0]]
         tasks = [task for _, task in named]
         libraries = sorted((npm / "wheels").iterdir())
         here = natively(tasks, folder / "here")

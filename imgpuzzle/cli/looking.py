@@ -156,11 +156,21 @@ def tracked(source: Source, given: Given, **how: Any) -> Tracker:
         given: The values of ``reading_options``.
         **how: The other arguments of ``Tracker``.
     """
+    from imgpuzzle.core.board import TurnedBoard
     from imgpuzzle.live.tracking import Tracker
+    from imgpuzzle.puzzles.kind import kind_of
 
+    kind = kind_of(getattr(given, "kind", "slide"))
+    if issubclass(kind.board, TurnedBoard):
+        raise UsageError.said(
+            "tiles that turn are not followed yet, found --puzzle {puzzle}; imgpuzzle "
+            "solve shows all clicks",
+            puzzle=kind.name,
+        )
     return Tracker(
         source,
         read=partial(understood, given),
+        kind=kind,
         trust=given.trust,
         **how,
     )

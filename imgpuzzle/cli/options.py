@@ -259,6 +259,18 @@ json_option = click.option(
 )
 
 
+_SHORT = {"--output": "-o", "--reference": "-r"}
+
+
+def path_option(
+    name: str, metavar: str, words: str, **how: Any
+) -> Callable[[_Function], _Function]:
+    """A file or folder, with a help of these words."""
+    names = [_SHORT[name], name] if name in _SHORT else [name]
+    how = {"type": PathType(), **how}
+    return click.option(*names, metavar=metavar, help=words, **how)
+
+
 def seed_option(what: str) -> Callable[[_Function], _Function]:
     """``--seed`` of what is made."""
     words = f"Make the same {what} again; without it the seed is printed on stderr."
@@ -269,8 +281,7 @@ def reference_option(
     words: str = "The picture that the solved puzzle shows.",
 ) -> Callable[[_Function], _Function]:
     """``--reference``, with a help of these words."""
-    kind = PathType()
-    return click.option("-r", "--reference", type=kind, metavar="PICTURE", help=words)
+    return path_option("--reference", "PICTURE", words)
 
 
 trust = click.option(
@@ -286,17 +297,15 @@ known_options = stack(
         help="Where two or three goals are in question: the number of the right one "
         "in --assembled's picture.",
     ),
-    click.option(
+    path_option(
         "--annotate",
-        type=PathType(),
-        metavar="FILE.png",
-        help="Write the screenshot with the grid and the numbers drawn on it.",
+        "FILE.png",
+        "Write the screenshot with the grid and the numbers drawn on it.",
     ),
-    click.option(
+    path_option(
         "--assembled",
-        type=PathType(),
-        metavar="FILE.png",
-        help="Write the goal as it was understood, put together from the tiles; where "
+        "FILE.png",
+        "Write the goal as it was understood, put together from the tiles; where "
         "only two or three goals are in question, all of them, numbered.",
     ),
 )

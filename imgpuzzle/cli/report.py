@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from imgpuzzle.cli import speech
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.speech import ngettext
 from imgpuzzle.cli.terminal import note, say
-from imgpuzzle.core.moves import told_together
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.messages import Message, Reason
+from imgpuzzle.render.sheets.text import claim_words, move_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,16 +19,15 @@ if TYPE_CHECKING:
 
     from imgpuzzle.core.board import Board, Shape
     from imgpuzzle.core.goals import NamedGoal
-    from imgpuzzle.core.moves import Move
     from imgpuzzle.core.reading import Reading
     from imgpuzzle.core.solution import Solution
     from imgpuzzle.files.folder import Written
 
-LONG = 40
-"""Above this many moves the list is set in groups."""
+MOST_TOLD = 40
+"""More moves than these are told in short, not each in a sentence."""
 
-MOST_MOVES = 600
-"""So many moves are listed: nobody reads on, and 32x32 tiles take 60,000."""
+MOST_LINES = 60
+"""So many lines of a list are shown: nobody reads on in 60,000 moves of 32x32 tiles."""
 
 MANY_CHANGES = 6
 """More cells than these are counted, not listed."""
@@ -45,9 +43,6 @@ MOST_IN_ROWS = 2
 
 WIDE = 90
 """Start and goal beside each other are no wider, in characters."""
-_GROUP = 5
-"""As many letters, or moves, as the eye can count."""
-_LETTERS_A_LINE = 60
 
 
 def place(shape: Shape, cell: int) -> str:
@@ -290,40 +285,12 @@ def _goal_options(goal: NamedGoal) -> str:
     return " ".join(options)
 
 
-def length_words(solution: Solution, *, alone: bool = False) -> str:
-    """``20 moves (16 slides)``, what counts in the solution's metric first.
-
-    Only one of them when both are the same number, or moves ``alone`` are asked for.
-    """
-    count = solution.move_count
-    if not solution.start.has_blank:
-        return speech.worded(solution.counted)
-    first, second = speech.moves(count), speech.slides(solution.slide_count)
-    if solution.metric == "slide":
-        single = ngettext("{count} single move", "{count} single moves", count)
-        first, second = second, single.format(count=speech.number(count))
-    if alone or solution.slide_count == count:
-        return first
-    return f"{first} ({second})"
-
-
-def proof_words(solution: Solution) -> str:
-    """``proven shortest``, or how much is proven."""
-    if solution.is_optimal:
-        return _("proven shortest")
-    words = _("not proven shortest: at least {bound} are needed")
-    return words.format(bound=speech.number(solution.lower_bound))
-
-
 def say_solution(solution: Solution, naming: Naming) -> None:
     """The number of moves, what is proven of it, and the moves."""
     if solution.move_count == 0:
         line(_("solution"), _("0 moves: the board is already solved"))
         return
-    if solution.in_stages:
-        line(_("solution"), solution.price(naming.language))
-    else:
-        line(_("solution"), f"{length_words(solution)}, {proof_words(solution)}")
+    line(_("solution"), claim_words(solution, naming.language))
     # Names of algorithms are the same everywhere; what is said in words is not.
     parts = [speech.marked(part) for part in solution.method.split("; ") if part]
     method = "".join(f"{part}, " for part in parts)
@@ -343,103 +310,13 @@ def say_solution(solution: Solution, naming: Naming) -> None:
                 "tile; pass --time-limit with more seconds for a much shorter one"
             )
         )
-    _say_letters(solution.letters)
-    say()
-    if solution.in_stages:
-        _say_stages(solution, naming)
-        return
-    runs = solution.slides()
-    if solution.metric != "slide":
-        runs = ((step,) for step in solution.steps())
-    count = solution.run_count
-    if count <= LONG:
-        digits = len(str(count))
-        for number, steps in enumerate(runs, start=1):
-            words = steps[0].told(naming)
-            if solution.metric == "slide":
-                words = told_together(steps, naming)
-            say(f"  {number:{digits}}. {words}")
-        return
-    entries = [_short_slide(steps, naming) for steps in islice(runs, MOST_MOVES)]
-    if solution.letters:
-        _say_short(naming)
-    _say_lines(entries, 1, len(str(len(entries))))
-    if count > MOST_MOVES:
-        _say_more(count - MOST_MOVES)
-
-
-def _say_letters(letters: str) -> None:
-    """The way each tile goes, where moves have letters."""
-    if not letters:
-        return
-    if len(letters) > MOST_MOVES:
-        letters = letters[:MOST_MOVES] + "..."
-    for start in range(0, len(letters), _LETTERS_A_LINE):
-        part = letters[start : start + _LETTERS_A_LINE]
-        groups = [part[at : at + _GROUP] for at in range(0, len(part), _GROUP)]
-        line("" if start else _("letters"), " ".join(groups))
-    line("", _("(the way each tile goes: U up, D down, L left, R right)"))
-
-
-def _say_stages(solution: Solution, naming: Naming) -> None:
-    """The moves stage by stage, each explained."""
-    steps = solution.steps()
-    shape, left = solution.start.shape, MOST_MOVES
-    digits = len(str(solution.run_count))
-    if solution.run_count > LONG:
-        _say_short(naming)
-    for stage in solution.stages:
-        part = list(islice(steps, stage.move_count))
-        say(f"  {stage.heading(shape, naming)}")
-        say(f"  {stage.explained(solution.goal, naming)}")
-        if solution.run_count <= LONG:
-            for step in part:
-                say(f"  {step.number:{digits}}. {step.told(naming)}")
-        elif left > 0:
-            entries = [_short_slide((step,), naming) for step in part[:left]]
-            _say_lines(entries, stage.first_move, digits)
-            left -= len(part)
+    for block in move_blocks(solution, naming, MOST_TOLD):
         say()
-    if solution.run_count > MOST_MOVES:
-        _say_more(solution.run_count - MOST_MOVES)
-
-
-def _say_more(count: int) -> None:
-    rest = _("and {count} more: -o moves.txt writes all, --json prints all")
-    say(f"  {rest.format(count=speech.number(count))}")
-
-
-def _short_slide(steps: Sequence[Move], naming: Naming) -> str:
-    """``15 down``, ``C2 left``; ``C2 left x3`` for three tiles at once."""
-    pushed = steps[-1]
-    last = len(str(pushed.shape.size - 1))
-    words = f"{pushed.called(naming):>{last}} {pushed.way(naming)}".rstrip()
-    return words if len(steps) == 1 else f"{words} x{len(steps)}"
-
-
-def _say_short(naming: Naming) -> None:
-    """What the short words for moves mean."""
-    if naming.numbers:
-        words = _("Each move: the number of the tile, and the way it goes.")
-    else:
-        words = _(
-            "Each move: the tile's cell, and the way it goes. C2 is the third column, "
-            "second row."
-        )
-    say(f"  {words}")
-
-
-def _say_lines(entries: Sequence[str], first: int, digits: int) -> None:
-    """Moves numbered from ``first`` on, five in a line."""
-    width = max(map(len, entries)) + 3
-    for start in range(0, len(entries), _GROUP):
-        group = entries[start : start + _GROUP]
-        number = first + start
-        numbers = f"{number:{digits}}"
-        if len(group) > 1:
-            numbers += f"-{number + len(group) - 1}"
-        row = "".join(f"{entry:<{width}}" for entry in group)
-        say(f"  {numbers:<{2 * digits + 1}}  {row.rstrip()}")
+        for text in block[:MOST_LINES]:
+            say(f"  {text}")
+        if len(block) > MOST_LINES:
+            rest = _("and more: -o moves.txt writes all, --json prints all")
+            say(f"  {rest}")
 
 
 def say_files(written: Written) -> None:

@@ -7,8 +7,9 @@ rules. Each kind of puzzle has moves of its own.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from enum import Enum
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from imgpuzzle.core.board import Board, Shape, TurnedBoard
@@ -108,6 +109,46 @@ class Turn(NamedTuple):
 Mark: TypeAlias = Frame | Arrow | Turn
 
 
+class Way(Enum):
+    """How a game has its tiles moved."""
+
+    CLICK = "click"
+    OTHER_CLICK = "other click"
+    """Left and right the other way about."""
+    DRAG = "drag"
+    KEYS = "keys"
+    """An arrow key moves the tile that way."""
+    BLANK_KEYS = "blank keys"
+    """An arrow key moves the blank that way."""
+
+
+class Press(NamedTuple):
+    """A click, or a drag; places are rows and columns, and fractions between cells.
+
+    Attributes:
+        at: Where the button is pressed; (0, 0) is the middle of the first cell.
+        to: Where it is released; ``None`` for the same place.
+        is_right: Whether it is the right button.
+    """
+
+    at: tuple[float, float]
+    to: tuple[float, float] | None = None
+    is_right: bool = False
+
+
+class Key(NamedTuple):
+    """An arrow key that is pressed and released.
+
+    Attributes:
+        arrow: ``"left"``, ``"right"``, ``"up"`` or ``"down"``.
+    """
+
+    arrow: str
+
+
+Presses: TypeAlias = tuple[Press | Key, ...]
+
+
 class Move:
     """One move of a solution; each kind of puzzle has its own class of them.
 
@@ -150,6 +191,11 @@ class Move:
         """How it is pointed out: a frame around each tile that moves, and an arrow."""
         frames = (Frame(motion.origin) for motion in self.motions)
         return *frames, Arrow(self.origin, self.target)
+
+    @property
+    def presses(self) -> Mapping[Way, Presses]:
+        """What makes it in a game, in each way that games have, the likeliest first."""
+        raise NotImplementedError
 
     @property
     def before(self) -> Board:
@@ -310,3 +356,41 @@ def slides_from(board: Board) -> Iterator[tuple[Board, ...]]:
             way = (*way, (way or (board,))[-1].slide(y * shape.cols + x))
             yield way
             y, x = y + down, x + across
+
+
+def on_their_way(before: Board, board: Board) -> Iterator[tuple[int, int, int, int]]:
+    """Tiles that may be sliding: label, from, to, label of the next.
+
+    Those that have hardly arrived where ``board`` has them, and those that have hardly
+    left.
+
+    Args:
+        before: The position before it.
+        board: A position that is nearly the case.
+    """
+    shape = board.shape
+    places = {label: cell for cell, label in enumerate(before.cells)}
+    for cell in differing(before, board):
+        label = board.cells[cell]
+        origin = places[label]
+        if label and origin in shape.neighbours(cell):
+            yield label, origin, cell, _behind(before, origin, cell)
+    blank = board.blank
+    for cell in shape.neighbours(blank):
+        yield board.cells[cell], cell, blank, _behind(board, cell, blank)
+
+
+def _behind(board: Board, origin: int, target: int) -> int:
+    """The tile that follows one from ``origin`` to ``target``; 0 for none."""
+    row, col = board.shape.row_col(origin)
+    to_row, to_col = board.shape.row_col(target)
+    row, col = 2 * row - to_row, 2 * col - to_col
+    if 0 <= row < board.shape.rows and 0 <= col < board.shape.cols:
+        return board.cells[board.shape.cell(row, col)]
+    return 0
+
+
+def differing(*boards: Board) -> tuple[int, ...]:
+    """The cells in which positions are not all the same."""
+    columns = zip(*(board.cells for board in boards), strict=True)
+    return tuple(cell for cell, labels in enumerate(columns) if len(set(labels)) > 1)

@@ -384,9 +384,9 @@ class SaveOptions:
         few_colours: Step pictures have 256 colours and a third of the bytes; those of
             more than 40 moves do anyway, and of a folder that would be too large.
         full_size: Step pictures, sheets and animations in full size and colour, however
-            many bytes they take. Otherwise those of a folder stay together below 8 MB
-            for 30 moves and below 20 MB up to 300, and any other file below 100 MB, but
-            pictures stay about 200 px large.
+            many bytes they take. Otherwise those of a folder stay together below 20 MB
+            up to 300 moves, and any other file below 100 MB, but pictures stay about
+            200 px large.
         on_progress: Told what is being made, and what share of it is done.
         note: Called with what was given up, for ``max_bytes`` or for want of room, and
             with what will be large.
@@ -485,8 +485,8 @@ class SaveOptions:
         Option(
             "--full-size",
             "All pictures as large and fine as the board, however many bytes they "
-            "take. Without it a folder stays below 8 MB for 30 moves and below 20 MB "
-            "up to 300, and any other file below 100 MB.",
+            "take. Without it a folder stays below 20 MB up to 300 moves, and any "
+            "other file below 100 MB.",
             FILES,
             "steps sheets moving",
         ),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import enum
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from imgpuzzle.core.board import Board, Shape, not_beside
 from imgpuzzle.core.language import words
-from imgpuzzle.core.moves import Move
+from imgpuzzle.core.moves import Key, Move, Press, Presses, Way
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import Chapter, Count, Message, Title
@@ -132,6 +132,18 @@ class Step(Move):
             f"<Step {self.number}: tile {self.tile} {self.direction.word}, "
             f"{row_col(self.origin)} to {row_col(self.target)}>"
         )
+
+    @property
+    def presses(self) -> Mapping[Way, Presses]:
+        """A click on the tile, a drag into the blank, or a key."""
+        here, there = map(self.shape.row_col, (self.origin, self.target))
+        back = {"U": "down", "D": "up", "L": "right", "R": "left"}
+        return {
+            Way.CLICK: (Press(here),),
+            Way.DRAG: (Press(here, there),),
+            Way.KEYS: (Key(self.direction.word),),
+            Way.BLANK_KEYS: (Key(back[self.letter]),),
+        }
 
     def told(self, naming: Naming) -> str:
         """``"move tile 6 at row 2, column 3 down"``.
@@ -362,6 +374,14 @@ class Solution:
             tile = cells[blank] = cells[cell]
             yield tile, cell, blank
             blank = cell
+
+    def positions(self) -> Iterator[Board]:
+        """All boards on its way, from the start to the goal."""
+        board = self.start
+        yield board
+        for cell in self.moves:
+            board = board.slide(cell)
+            yield board
 
     def position(self, number: int) -> Board:
         """The board after so many moves; ``InvalidBoardError`` where one is not legal.

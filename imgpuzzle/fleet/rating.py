@@ -32,25 +32,6 @@ DEPARTURE_BITS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Hardness:
-    """What people find hard in a solution.
-
-    Attributes:
-        difficulty: In bits: log2 of the moves that could be made instead of taking the
-            last one back, summed over the solution, and ``ASTRAY_BITS`` and
-            ``DEPARTURE_BITS`` for each move that goes against what the eye advises.
-        astray: Moves that take a tile farther from its home.
-        departures: Those of them whose tile was at home.
-        slides: Moves when tiles that follow each other move as one.
-    """
-
-    difficulty: float
-    astray: int
-    departures: int
-    slides: int
-
-
-@dataclass(frozen=True, slots=True)
 class Rating:
     """A line of the result.
 
@@ -65,9 +46,11 @@ class Rating:
         lower_bound: The proven minimum of moves.
         slides: Of this solution, when tiles that follow each other move as one.
         shortest: How many shortest solutions there are, on boards of up to 9 cells.
-        difficulty: In bits; see ``Hardness``.
+        difficulty: In bits: log2 of the moves that could be made instead of taking the
+            last one back, summed over the solution, and ``ASTRAY_BITS`` and
+            ``DEPARTURE_BITS`` for each move that goes against what the eye advises.
         astray: Moves that take a tile farther from its home.
-        departures: Moves that take a tile out of its home.
+        departures: Those of them whose tile was at home.
         error: Why there is no solution.
         solution: The tiles' directions, if asked for.
     """
@@ -97,8 +80,10 @@ def hardness(
     shape: Shape,
     blanks: npt.NDArray[np.int64],
     moves: npt.NDArray[np.int8] | npt.NDArray[np.int64],
-) -> list[Hardness]:
-    """What is hard in solutions of boards of one shape.
+) -> list[dict[str, Any]]:
+    """What people find hard in solutions of boards of one shape.
+
+    ``difficulty``, ``astray``, ``departures`` and ``slides`` of each, as in ``Rating``.
 
     Tiles are followed, not read: where each lies at the end is its home, so equal
     tiles need no names.
@@ -144,7 +129,12 @@ def hardness(
         blank[on] = cell
     bits += ASTRAY_BITS * astray + DEPARTURE_BITS * departures
     return [
-        Hardness(round(float(bit), 2), int(far), int(left), int(runs))
+        {
+            "difficulty": round(float(bit), 2),
+            "astray": int(far),
+            "departures": int(left),
+            "slides": int(runs),
+        }
         for bit, far, left, runs in zip(bits, astray, departures, slides, strict=True)
     ]
 
@@ -313,7 +303,7 @@ class Rater:
         self,
         given: _Given,
         moves: Sequence[int],
-        hard: Hardness,
+        hard: dict[str, Any],
         *,
         lower_bound: int,
         shortest: int | None = None,
@@ -328,11 +318,8 @@ class Rater:
             moves=len(moves),
             optimal=len(moves) == lower_bound,
             lower_bound=lower_bound,
-            slides=hard.slides,
             shortest=shortest,
-            difficulty=hard.difficulty,
-            astray=hard.astray,
-            departures=hard.departures,
+            **hard,
             solution=self._letters(board, moves),
         )
 

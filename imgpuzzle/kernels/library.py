@@ -19,6 +19,7 @@ _KINDS = {
     **{f"int{8 * size}": (_SIGNED, size) for size in (1, 2, 4, 8)},
     **{f"uint{8 * size}": (_UNSIGNED, size) for size in (1, 2, 4, 8)},
     "bool": ("?", 1),
+    "float32": ("f", 4),
     "float64": ("d", 8),
 }
 """By NumPy's names of types the letters of the buffer protocol that they may have,

@@ -21,14 +21,15 @@ import cv2
 import numpy as np
 
 from imgpuzzle.core.board import Board
-from imgpuzzle.core.moves import one_slide_away
+from imgpuzzle.core.moves import differing, on_their_way
 from imgpuzzle.core.reading import Reading
-from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.files.image import Image
+from imgpuzzle.live.planning import SLIDE
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sight.looks import Evidence, Floats, Looks, Spot, edges
 from imgpuzzle.live.sight.seeking import Elsewhere, find_again, ring
 from imgpuzzle.live.tuning import TUNING
+from imgpuzzle.puzzles.kind import Kind
 
 __all__ = ["Follower", "Seen", "SeenKind"]
 
@@ -52,10 +53,11 @@ class Follower:
         reading: What was read from ``screenshot``, with its ``tiles``; its labels and
             its goal are those of every ``Seen``.
         screenshot: The frame that was read, height x width x 3, uint8, RGB.
+        kind: What moves there are.
     """
 
-    def __init__(self, reading: Reading, screenshot: Image) -> None:
-        self._reading = reading
+    def __init__(self, reading: Reading, screenshot: Image, kind: Kind = SLIDE) -> None:
+        self._reading, self._kind = reading, kind
         self._board = reading.board
         self._size = reading.shape.size
         self._looks = Looks(reading, screenshot)
@@ -88,7 +90,7 @@ class Follower:
             reading: What was read from ``frame``, in the same labels.
             frame: Height x width x 3, uint8, RGB.
         """
-        follower = Follower(reading, frame)
+        follower = Follower(reading, frame, self._kind)
         if self._goes_on(reading, frame, follower._spot):
             return self
         follower._looks.take(self._looks)
@@ -112,7 +114,8 @@ class Follower:
                 strange.append(cell)
             elif one.cost > TUNING.clean:
                 unclean.append(cell)
-        if reading.board.blank in strange or 2 * len(strange) > self._size:
+        is_blank_known = all(cells[cell] for cell in strange)
+        if not is_blank_known or 2 * len(strange) > self._size:
             return False
         for cell in (*strange, *unclean):
             self._looks.add(frame, here, cell, cells[cell])
@@ -302,15 +305,21 @@ class Follower:
         show such. The same frame twice is only one, until nothing is on its way: games
         stutter in the middle of a slide.
         """
-        goal = self._reading.goal
-        if is_solvable(self._board, goal) == is_solvable(found, goal):
+        if self._is_reached(found):
             return is_plain or pending == found
         is_same_frame = self._now > self._stirred and not self._is_still
         if pending is None or is_same_frame:
             return False
         if is_plain:
-            return is_solvable(pending, goal) == is_solvable(found, goal)
+            return self._is_solvable(pending) == self._is_solvable(found)
         return pending == found
+
+    def _is_solvable(self, board: Board) -> bool:
+        return self._kind.why_not(board, self._reading.goal) is None
+
+    def _is_reached(self, board: Board) -> bool:
+        """Whether moves may lead there: from both a goal is reached, or from none."""
+        return self._is_solvable(board) == self._is_solvable(self._board)
 
     def _is_plain(self, unknown: list[int]) -> bool:
         """Whether nothing is left to guess: all cells but one show one tile only.
@@ -344,14 +353,13 @@ class Follower:
         """
         origin, target = sliding
         passed = near.slide(target) if near.blank == origin else near
-        goal = self._reading.goal
         beside = [cell for cell in unknown if cell not in sliding]
         is_sure = (
             passed != self._board
             and passed.blank == target
             and all(self._is_likely(cell, passed) for cell in beside)
             and not self._open((*sliding, *beside))
-            and is_solvable(self._board, goal) == is_solvable(passed, goal)
+            and self._is_reached(passed)
         )
         return passed if is_sure else None
 
@@ -359,7 +367,7 @@ class Follower:
         """Cells that ``board`` has otherwise than before, and nobody sees so."""
         return tuple(
             cell
-            for cell in _differing(self._board, board)
+            for cell in differing(self._board, board)
             if cell in unknown and not self._is_likely(cell, board)
         )
 
@@ -402,6 +410,8 @@ class Follower:
         shape = self._reading.shape
         if self._is_still or not cells:
             return SeenKind.COVERED
+        if not self._board.has_blank:
+            return SeenKind.MOVING
         places = [shape.row_col(cell) for cell in (*cells, self._board.blank)]
         in_line = any(len({place[axis] for place in places}) == 1 for axis in (0, 1))
         return SeenKind.MOVING if in_line else SeenKind.COVERED
@@ -417,19 +427,21 @@ class Follower:
             )
 
         if agrees(self._board):
-            others = [one for one in one_slide_away(self._board) if agrees(one)]
+            others = [one for one in self._kind.near(self._board) if agrees(one)]
             rivals = [one for one in others if self._rivals(one, self._board, hidden)]
             if rivals:
-                cells = _differing(self._board, *rivals)
+                cells = differing(self._board, *rivals)
                 return _Verdict(None, tuple(cell for cell in cells if cell in hidden))
             return _Verdict(self._board)
         near = [self._board]
         seen = {self._board}
-        for depth in range(1, TUNING.most_depth + 1):
+        # Where no cell is empty, moves are too many to think farther.
+        most = TUNING.most_depth if self._board.has_blank else 1
+        for depth in range(1, most + 1):
             near = [
                 other
                 for board in near
-                for other in one_slide_away(board)
+                for other in self._kind.near(board)
                 if other not in seen
             ]
             near = list(dict.fromkeys(near))
@@ -438,10 +450,10 @@ class Follower:
             if found:
                 if all(self._looks_like(one, found[0]) for one in found):
                     far = depth > 1
-                    cells = _differing(self._board, found[0])
+                    cells = differing(self._board, found[0])
                     return _Verdict(found[0], cells if far else (), is_far=far)
-                nearest = min(found, key=lambda one: len(_differing(self._board, one)))
-                cells = tuple(unknown) or _differing(*found)
+                nearest = min(found, key=lambda one: len(differing(self._board, one)))
+                cells = tuple(unknown) or differing(*found)
                 return _Verdict(None, cells, nearest=nearest)
             if len(near) > TUNING.most_steps:
                 break
@@ -453,8 +465,7 @@ class Follower:
         Where nothing is hidden, an even tile looks like the empty cell: then nothing
         has moved as far as anyone can see.
         """
-        differing = _differing(one, other)
-        return any(cell in hidden for cell in differing)
+        return any(cell in hidden for cell in differing(one, other))
 
     def _far_away(
         self, unknown: list[int], agrees: Callable[[Board], bool]
@@ -485,22 +496,20 @@ class Follower:
             filled = list(cells)
             for cell, label in zip(open_cells, labels, strict=True):
                 filled[cell] = label
-            board = Board(shape, tuple(label or 0 for label in filled))
+            labels_now = tuple(label or 0 for label in filled)
+            board = dataclasses.replace(self._board, cells=labels_now)
             if agrees(board) and board not in fits:
                 fits.append(board)
-        goal = self._reading.goal
         if len(fits) > 1:
-            parity = is_solvable(self._board, goal)
-            fits = [one for one in fits if is_solvable(one, goal) == parity]
+            fits = [one for one in fits if self._is_reached(one)]
         if len(fits) != 1:
             return _Verdict(None, tuple(open_cells))
         board = self._with_parity(fits[0])
-        return _Verdict(board, _differing(self._board, board), is_far=True)
+        return _Verdict(board, differing(self._board, board), is_far=True)
 
     def _with_parity(self, board: Board) -> Board:
-        """The same picture in the half of all positions that slides lead to."""
-        goal = self._reading.goal
-        if is_solvable(board, goal) == is_solvable(self._board, goal):
+        """The same picture in the half of all positions that moves lead to."""
+        if self._is_reached(board):
             return board
         first: dict[int, int] = {}
         for cell, label in enumerate(board.cells):
@@ -510,7 +519,7 @@ class Follower:
                     cells = list(board.cells)
                     other = first[group]
                     cells[cell], cells[other] = cells[other], cells[cell]
-                    return Board(board.shape, tuple(cells))
+                    return dataclasses.replace(board, cells=tuple(cells))
                 first[group] = cell
         return board
 
@@ -533,8 +542,13 @@ class Follower:
         )
 
     def _sliding(self, frame: Image, board: Board) -> tuple[int, ...]:
-        """Two cells between which a tile stands, where ``board`` is nearly the case."""
-        for label, origin, target, behind in self._ways(board):
+        """Two cells between which a tile stands, where ``board`` is nearly the case.
+
+        It is the empty cell that shows how far a tile has come.
+        """
+        if not board.has_blank:
+            return ()
+        for label, origin, target, behind in on_their_way(self._board, board):
             cells = (self._evidence[origin], self._evidence[target])
             if all(one and one.labels and one.cost <= TUNING.clean for one in cells):
                 continue
@@ -548,13 +562,15 @@ class Follower:
         return ()
 
     def _stirs(self, board: Board, unknown: list[int]) -> bool:
-        """Whether something beside the empty cell has not been seen before.
+        """Whether something where tiles move has not been seen before.
 
         It may be a tile that begins to slide, or has not quite arrived, or a cursor:
         once it stands still, it is nothing that matters.
         """
         shape = board.shape
-        near = {board.blank, *shape.neighbours(board.blank)}
+        near = set(range(shape.size))
+        if board.has_blank:
+            near = {board.blank, *shape.neighbours(board.blank)}
         strange = {}
         for cell in near.intersection(unknown):
             found = self._evidence[cell]
@@ -567,33 +583,6 @@ class Follower:
             or float(np.sqrt(np.square(seen - before[cell]).mean())) > least
             for cell, seen in strange.items()
         )
-
-    def _ways(self, board: Board) -> Iterator[tuple[int, int, int, int]]:
-        """Tiles that may be on their way: label, from, to, label of the next.
-
-        Those that have hardly arrived where ``board`` has them, and those that have
-        hardly left.
-        """
-        shape = board.shape
-        before = {label: cell for cell, label in enumerate(self._board.cells)}
-        for cell in _differing(self._board, board):
-            label = board.cells[cell]
-            origin = before[label]
-            if label and origin in shape.neighbours(cell):
-                yield label, origin, cell, self._next(self._board, origin, cell)
-        blank = board.blank
-        for cell in shape.neighbours(blank):
-            yield board.cells[cell], cell, blank, self._next(board, cell, blank)
-
-    @staticmethod
-    def _next(board: Board, origin: int, target: int) -> int:
-        """The tile that follows one from ``origin`` to ``target``; 0 for none."""
-        row, col = board.shape.row_col(origin)
-        to_row, to_col = board.shape.row_col(target)
-        row, col = 2 * row - to_row, 2 * col - to_col
-        if 0 <= row < board.shape.rows and 0 <= col < board.shape.cols:
-            return board.cells[row * board.shape.cols + col]
-        return 0
 
     # Where the board is.
 
@@ -692,9 +681,3 @@ class Follower:
             return False
         apart = np.abs(now.astype(np.int16) - self._around).max(axis=1)
         return bool((apart <= self._looks.far_levels).mean() >= TUNING.same_ring)
-
-
-def _differing(*boards: Board) -> tuple[int, ...]:
-    """The cells in which positions are not all the same."""
-    columns = zip(*(board.cells for board in boards), strict=True)
-    return tuple(cell for cell, labels in enumerate(columns) if len(set(labels)) > 1)

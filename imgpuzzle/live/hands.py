@@ -13,22 +13,24 @@ import struct
 import time
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from imgpuzzle.errors import MissingDependencyError
 from imgpuzzle.live import x11
 from imgpuzzle.live.sources import adb
 from imgpuzzle.messages import LiveFault, Message
 
-Arrow = Literal["left", "right", "up", "down"]
 Spot = tuple[int, int]
 
 DRAG_STEPS, DRAG_STEP_SECONDS = 8, 0.012
 """A drag is made of small moves: games take a single jump for no movement."""
 RESTING_PX = 3
 """A mouse that lies on a table moves the pointer so far by itself at most."""
-SWIPE_MS = 200
-"""How long a finger is on the glass of a phone when it drags."""
+SWIPE_MS, LONG_MS = 200, 800
+"""How long a finger is on the glass of a phone when it drags, and for what is a click
+of the right button elsewhere."""
+LEFT, RIGHT = 1, 3
+"""Buttons, as X11 counts them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +53,14 @@ class Hands(Protocol):
     player has seen ``under`` it: else nothing is done, and false returned.
     """
 
-    def click(self, spot: Spot, under: Under | None) -> bool:
-        """Press and release the left button, or tap."""
+    def click(self, spot: Spot, under: Under | None, button: int = LEFT) -> bool:
+        """Press and release a button, or tap."""
 
     def drag(self, start: Spot, end: Spot, under: Under | None) -> bool:
         """Press at one place, go to the other, release."""
 
-    def press(self, arrow: Arrow) -> None:
-        """Press and release an arrow key; it goes to what has the focus."""
+    def press(self, arrow: str) -> None:
+        """Press and release a ``core.moves.Key``; it goes to what has the focus."""
 
     def is_heard(self, spot: Spot) -> bool:
         """Whether keys go to the window that is seen at this place."""
@@ -86,11 +88,11 @@ class _Mouse:
     """Where it was left."""
     _disturbed: bool
 
-    def click(self, spot: Spot, under: Under | None) -> bool:
+    def click(self, spot: Spot, under: Under | None, button: int = LEFT) -> bool:
         """Move there, press and release."""
-        if not self._pressed(spot, under):
+        if not self._pressed(spot, under, button):
             return False
-        self._release()
+        self._release(button)
         return True
 
     def drag(self, start: Spot, end: Spot, under: Under | None) -> bool:
@@ -103,7 +105,7 @@ class _Mouse:
             x, y = (start[i] + part * (end[i] - start[i]) for i in (0, 1))
             self._go((round(x), round(y)))
         time.sleep(DRAG_STEP_SECONDS)
-        self._release()
+        self._release(LEFT)
         return True
 
     def under(self, spot: Spot) -> Under | None:
@@ -124,12 +126,12 @@ class _Mouse:
         self._disturbed = False
         self._left = self._pointer()
 
-    def _pressed(self, spot: Spot, under: Under | None) -> bool:
+    def _pressed(self, spot: Spot, under: Under | None, button: int = LEFT) -> bool:
         """Move there and press, if the window there is the one that was seen."""
         if under is not None and self.under(spot) != under:
             return False
         self._go(spot)
-        self._press()
+        self._press(button)
         return True
 
     def _listen(self) -> None:
@@ -141,10 +143,10 @@ class _Mouse:
     def _go(self, spot: Spot) -> None:
         raise NotImplementedError
 
-    def _press(self) -> None:
+    def _press(self, button: int) -> None:
         raise NotImplementedError
 
-    def _release(self) -> None:
+    def _release(self, button: int) -> None:
         raise NotImplementedError
 
 
@@ -185,7 +187,7 @@ class X11Hands(_Mouse):
         self._left = (0, 0)
         self.settle()
 
-    def press(self, arrow: Arrow) -> None:
+    def press(self, arrow: str) -> None:
         """Press and release a key."""
         from Xlib import X
         from Xlib.ext import xinput, xtest
@@ -235,11 +237,11 @@ class X11Hands(_Mouse):
                 one.close()
         self._display = self._listening = None
 
-    def _pressed(self, spot: Spot, under: Under | None) -> bool:
+    def _pressed(self, spot: Spot, under: Under | None, button: int = LEFT) -> bool:
         # The server hears nobody else meanwhile: no window is moved, none opened.
         self._display.grab_server()
         try:
-            return super()._pressed(spot, under)
+            return super()._pressed(spot, under, button)
         finally:
             self._display.ungrab_server()
             self._display.sync()
@@ -271,18 +273,18 @@ class X11Hands(_Mouse):
         self._display.sync()
         self._left = spot
 
-    def _press(self) -> None:
+    def _press(self, button: int) -> None:
         from Xlib import X
         from Xlib.ext import xinput, xtest
 
-        self._own[xinput.RawButtonPress, 1] += 1
-        xtest.fake_input(self._display, X.ButtonPress, 1)
+        self._own[xinput.RawButtonPress, button] += 1
+        xtest.fake_input(self._display, X.ButtonPress, button)
 
-    def _release(self) -> None:
+    def _release(self, button: int) -> None:
         from Xlib import X
         from Xlib.ext import xtest
 
-        xtest.fake_input(self._display, X.ButtonRelease, 1)
+        xtest.fake_input(self._display, X.ButtonRelease, button)
         self._display.sync()
 
 
@@ -300,7 +302,7 @@ class SystemHands(_Mouse):
             raise MissingDependencyError(message) from None
         self._mouse: Any = mouse.Controller()
         self._keyboard: Any = keyboard.Controller()
-        self._button: Any = mouse.Button.left
+        self._buttons = {LEFT: mouse.Button.left, RIGHT: mouse.Button.right}
         self._keys = {
             "left": keyboard.Key.left,
             "right": keyboard.Key.right,
@@ -319,7 +321,7 @@ class SystemHands(_Mouse):
             one.wait()
         self.settle()
 
-    def press(self, arrow: Arrow) -> None:
+    def press(self, arrow: str) -> None:
         """Press and release a key."""
         self._own[self._keys[arrow]] += 1
         self._keyboard.press(self._keys[arrow])
@@ -374,12 +376,12 @@ class SystemHands(_Mouse):
         self._mouse.position = spot
         self._left = spot
 
-    def _press(self) -> None:
-        self._own[self._button] += 1
-        self._mouse.press(self._button)
+    def _press(self, button: int) -> None:
+        self._own[self._buttons[button]] += 1
+        self._mouse.press(self._buttons[button])
 
-    def _release(self) -> None:
-        self._mouse.release(self._button)
+    def _release(self, button: int) -> None:
+        self._mouse.release(self._buttons[button])
 
 
 class AdbHands:
@@ -396,9 +398,12 @@ class AdbHands:
         self._serial = serial
         self._codes = {"up": "19", "down": "20", "left": "21", "right": "22"}
 
-    def click(self, spot: Spot, under: Under | None) -> bool:
-        """Tap."""
-        self._input("tap", *map(str, spot))
+    def click(self, spot: Spot, under: Under | None, button: int = LEFT) -> bool:
+        """Tap, or press for long."""
+        if button == LEFT:
+            self._input("tap", *map(str, spot))
+        else:
+            self._input("swipe", *map(str, (*spot, *spot, LONG_MS)))
         return True
 
     def drag(self, start: Spot, end: Spot, under: Under | None) -> bool:
@@ -406,7 +411,7 @@ class AdbHands:
         self._input("swipe", *map(str, (*start, *end, SWIPE_MS)))
         return True
 
-    def press(self, arrow: Arrow) -> None:
+    def press(self, arrow: str) -> None:
         """Press a key of the direction pad."""
         self._input("keyevent", self._codes[arrow])
 

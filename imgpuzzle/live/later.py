@@ -17,9 +17,11 @@ from imgpuzzle.core.reading import Alternative, Reading, Region
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.image import REFERENCE_PX, Image
 from imgpuzzle.live.follower import Follower
+from imgpuzzle.live.planning import SLIDE
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.pipeline import Picture, loaded
+from imgpuzzle.puzzles.kind import Kind
 from imgpuzzle.vision.geometry.cutting import cut_cells
 from imgpuzzle.vision.read import read_puzzle
 
@@ -75,9 +77,11 @@ def read_later(
     return fresh if fresh.certain else found
 
 
-def _seen(known: Reading, later: Image, before: Image | None = None) -> Seen:
+def _seen(
+    known: Reading, later: Image, before: Image | None = None, kind: Kind = SLIDE
+) -> Seen:
     """What a follower says of one picture."""
-    follower = Follower(known, _drawn(known) if before is None else before)
+    follower = Follower(known, _drawn(known) if before is None else before, kind)
     seen = follower.look(later, 0.0)
     for _ in range(LOOKS - 1):
         if not seen.is_position:
@@ -127,7 +131,7 @@ def _as_reading(
         return found
     is_moving = seen.kind is SeenKind.MOVING
     cells = {*seen.cells}
-    if is_moving:
+    if is_moving and seen.board.has_blank:
         cells.add(seen.board.blank)
         if len(cells) < 2:
             # Which of those beside the empty cell it is, is open.
@@ -199,7 +203,10 @@ class Angled:
 
 
 def follower_of(
-    reading: Reading, screenshot: Image, known: Follower | Angled | None = None
+    reading: Reading,
+    screenshot: Image,
+    known: Follower | Angled | None = None,
+    kind: Kind = SLIDE,
 ) -> Follower | Angled:
     """Who follows the tiles of a board that was read from ``screenshot``.
 
@@ -207,12 +214,13 @@ def follower_of(
         reading: What was read.
         screenshot: Height x width x 3, uint8, RGB.
         known: Who followed the same puzzle till now: its looks stay known.
+        kind: What moves there are.
     """
     if reading.corners is not None:
         return Angled(reading)
     if isinstance(known, Follower):
         return known.renewed(reading, screenshot)
-    return Follower(reading, screenshot)
+    return Follower(reading, screenshot, kind)
 
 
 def renamed(reading: Reading, goal: Board) -> Reading:
@@ -298,16 +306,19 @@ def _as_new(
     return dataclasses.replace(fresh, certain=False, doubts=doubts)
 
 
-def as_known(known: Reading, fresh: Reading, screenshot: Image) -> Reading | None:
+def as_known(
+    known: Reading, fresh: Reading, screenshot: Image, kind: Kind = SLIDE
+) -> Reading | None:
     """A reading from scratch in the labels of an earlier one, where it is its puzzle.
 
     Args:
         known: The earlier one.
         fresh: What was read from ``screenshot``.
         screenshot: Height x width x 3, uint8, RGB.
+        kind: What moves there are.
     """
     if fresh.shape == known.shape and fresh.tiles and known.tiles:
-        seen = _seen(_flat(known), _drawn(_flat(fresh, known)))
+        seen = _seen(_flat(known), _drawn(_flat(fresh, known)), kind=kind)
         if seen.region is not None and _is_final(seen):
             found = _as_reading(_flat(known), seen, fresh.region, screenshot)
             return dataclasses.replace(

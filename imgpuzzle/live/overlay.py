@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.moves import Move
+from imgpuzzle.core.moves import Frame, Move
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.live import x11
-from imgpuzzle.render.drawing.marks import arrow, frame
+from imgpuzzle.render.drawing.marks import frame
+from imgpuzzle.render.drawing.painter import signs_of
 from imgpuzzle.render.drawing.stamps import Stamp, common, plate
 
 if TYPE_CHECKING:
@@ -52,12 +53,14 @@ def move_marks(
     """
     picture, mask = _blank(region)
     for number, step in reversed(list(enumerate(steps[:3]))):
-        tile = _tile(region, step.shape, gap_px, step.origin)
-        stamps = list(frame(tile, min(tile.width, tile.height)))
+        cells = range(step.shape.size)
+        tiles = [_tile(region, step.shape, gap_px, cell) for cell in cells]
+        side = min(tiles[0].width, tiles[0].height)
+        framed = [mark.cell for mark in step.marks if isinstance(mark, Frame)]
+        stamps = [stamp for cell in framed for stamp in frame(tiles[cell], side)]
         dashes = np.indices(mask.shape).sum(axis=0) // DASH_PX % (number + 1) == 0
         if number == 0:
-            hole = _tile(region, step.shape, gap_px, step.target)
-            stamps.append(arrow(tile, hole))
+            stamps += signs_of(step, tiles)
         for stamp in stamps:
             _lay(stamp, picture, mask, dashes)
     return picture, mask

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.moves import Move
@@ -18,6 +18,10 @@ from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.live.tuning import TUNING
+from imgpuzzle.puzzles.kind import Kind, kind_of
+
+SLIDE = kind_of("slide")
+"""What is played where nothing else is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +54,11 @@ class Route:
 
     Args:
         reading: The puzzle.
+        kind: What its moves are.
     """
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: Reading, kind: Kind = SLIDE) -> None:
+        self.kind = kind
         self.start, self.goal = reading.interchangeable()
         pairs = zip(reading.board.cells, self.start.cells, strict=True)
         self.labels = dict(pairs)
@@ -61,7 +67,7 @@ class Route:
     def plain(self, board: Board) -> Board:
         """A position in the labels of the reading, in those of ``start``."""
         cells = tuple(self.labels[label] for label in board.cells)
-        return Board(board.shape, cells)
+        return replace(board, cells=cells)
 
     def plan(self, board: Board) -> Plan:
         """The moves that are left; raises what ``Planner`` does.
@@ -70,7 +76,7 @@ class Route:
             board: In the labels of ``start``.
         """
         if self._planner is None:
-            self._planner = Planner(board, self.goal)
+            self._planner = Planner(board, self.goal, self.kind)
         return self._planner.plan(board)
 
     def forget(self) -> None:
@@ -85,16 +91,17 @@ class Planner:
         start: The first position.
         goal: The position to reach, with the same labels; equal ones are
             interchangeable.
+        kind: What its moves are.
 
     Raises:
         UnsolvableError: When the goal cannot be reached.
         LimitReachedError: When no solution was found in time.
     """
 
-    def __init__(self, start: Board, goal: Board) -> None:
-        self._goal = goal
+    def __init__(self, start: Board, goal: Board, kind: Kind = SLIDE) -> None:
+        self._goal, self._kind = goal, kind
         self._strayed = 0
-        self._adopt(_solved(start, goal, TUNING.first_seconds))
+        self._adopt(self._first(start))
         self._last = start
 
     def plan(self, board: Board) -> Plan:
@@ -121,19 +128,22 @@ class Planner:
         searched for: players who go their own way would wait at each of their moves.
         """
         self._strayed += 1
-        is_large = board.shape.size > TUNING.anew_cells
+        most, seconds = TUNING.anew_cells, TUNING.anew_large_seconds
+        if not board.has_blank:
+            most, seconds = TUNING.anew_full_cells, TUNING.first_seconds
+        is_large = board.shape.size > most
         back = self._rejoined(board)
         if is_large and back is not None and self._strayed % TUNING.anew_moves:
             return back
-        seconds = TUNING.anew_large_seconds if is_large else TUNING.anew_seconds
+        seconds = seconds if is_large else TUNING.anew_seconds
         found: Solution | None = None
         with contextlib.suppress(LimitReachedError):
-            found = _solved(board, self._goal, seconds)
+            found = self._solved(board, seconds)
         if found is not None and found.is_optimal:
             return found
         if back is None:
             # Far from all that is known, as after a new scramble.
-            return _solved(board, self._goal, TUNING.first_seconds)
+            return self._first(board)
         if found is not None and found.move_count < back.move_count:
             return found
         return back
@@ -142,7 +152,7 @@ class Planner:
         """Make it the known solution."""
         self._solution = solution
         # Of a position that comes twice the later: what lies between is left out.
-        positions = enumerate(_positions(solution))
+        positions = enumerate(solution.positions())
         self._number = {board: number for number, board in positions}
 
     def _rest(self, board: Board) -> Solution | None:
@@ -153,15 +163,10 @@ class Planner:
         solution = self._solution
         if number == 0:
             return solution
+        rest = _changed(solution, board, solution.moves[number:])
         # The rest of a shortest solution is one, too.
-        bound = max(solution.lower_bound - number, 0)
-        return Solution(
-            board,
-            solution.goal,
-            solution.moves[number:],
-            bound,
-            method=solution.method,
-        )
+        bound = solution.lower_bound - solution.move_count + rest.move_count
+        return replace(rest, lower_bound=max(bound, 0), method=solution.method)
 
     def _rejoined(self, board: Board) -> Solution | None:
         """By the fewest moves back to the known solution, then along it."""
@@ -182,10 +187,9 @@ class Planner:
                 if best is None or length < best[0]:
                     best = length, here
                 continue
-            for cell in here.movable():
-                there = here.slide(cell)
+            for code, there in self._kind.moves(here):
                 if there not in before:
-                    before[there] = here, cell
+                    before[there] = here, code
                     waiting.append((there, depth + 1))
         if best is None:
             return None
@@ -195,20 +199,33 @@ class Planner:
             back.append(step[1])
             place = step[0]
         moves = (*reversed(back), *solution.moves[numbers[best[1]] :])
-        rest = Solution(board, solution.goal, moves, 0, method="known way")
+        rest = _changed(solution, board, moves)
         rest.verify()
         return rest
 
+    def _first(self, board: Board) -> Solution:
+        """A solution where none is known."""
+        seconds = TUNING.first_seconds
+        if not board.has_blank:
+            # Such searches end by themselves, unless the machine is busy.
+            seconds = TUNING.first_full_seconds
+        return self._solved(board, seconds)
 
-def _positions(solution: Solution) -> list[Board]:
-    """The positions on the way of a solution, from its start to the goal."""
-    boards = [solution.start]
-    for cell in solution.moves:
-        boards.append(boards[-1].slide(cell))
-    return boards
+    def _solved(self, board: Board, seconds: float) -> Solution:
+        from imgpuzzle.solver.search import solve
+
+        limits = Limits(seconds=seconds)
+        return solve(board, self._goal, limits=limits, puzzle=self._kind.name)
 
 
-def _solved(board: Board, goal: Board, seconds: float) -> Solution:
-    from imgpuzzle.solver.search import solve
-
-    return solve(board, goal, limits=Limits(seconds=seconds))
+def _changed(solution: Solution, start: Board, moves: tuple[int, ...]) -> Solution:
+    """Other moves to the same goal, of which nothing is proven."""
+    return replace(
+        solution,
+        start=start,
+        moves=moves,
+        lower_bound=0,
+        nodes=0,
+        seconds=0.0,
+        method="known way",
+    )

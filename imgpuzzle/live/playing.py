@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from imgpuzzle.core.board import Board
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.moves import Key, Move, Press, Presses, Way
 from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import NoEffectError, SourceLostError, TakenOverError
-from imgpuzzle.live.hands import Arrow, Hands, Spot, Under
+from imgpuzzle.live.hands import LEFT, RIGHT, Hands, Spot, Under
 from imgpuzzle.live.seen import Seen, SeenKind
+from imgpuzzle.live.sight.signs import is_sign_beside
 from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.messages import LiveFault, Message
 
@@ -52,6 +54,7 @@ class Tuning:
         last_looks: After the last move, so many frames without a position let it look
             whether the goal is there and the game has laid something over it.
         pause_seconds: Between two looks when nothing has changed.
+        press_seconds: Between two presses of one move.
     """
 
     patience_seconds: float = 1.5
@@ -66,20 +69,10 @@ class Tuning:
     drawn_seconds: float = 0.3
     marked_seconds: float = 0.5
     pause_seconds: float = 0.01
+    press_seconds: float = 0.15
 
 
 TUNING = Tuning()
-
-
-class Way(Enum):
-    """How a game has its tiles moved."""
-
-    CLICK = "click"
-    DRAG = "drag"
-    KEYS = "keys"
-    """An arrow key moves the tile that way."""
-    BLANK_KEYS = "blank keys"
-    """An arrow key moves the blank that way."""
 
 
 class Happening(Enum):
@@ -126,11 +119,11 @@ class Record:
     closed: bool = False
 
 
-def spot_in(region: Region, shape_rows: int, shape_cols: int, cell: int) -> Spot:
-    """The middle of a cell, x and y in px of the frame."""
-    row, col = divmod(cell, shape_cols)
-    x = region.left + (2 * col + 1) * region.width // (2 * shape_cols)
-    y = region.top + (2 * row + 1) * region.height // (2 * shape_rows)
+def spot_in(region: Region, shape: Shape, place: tuple[float, float]) -> Spot:
+    """A place by its row and column, as x and y in px of the frame."""
+    row, col = place
+    x = region.left + math.floor((2 * col + 1) * region.width / (2 * shape.cols))
+    y = region.top + math.floor((2 * row + 1) * region.height / (2 * shape.rows))
     return x, y
 
 
@@ -165,7 +158,7 @@ class Player:
         self._goal = tracker.route.goal
         self._shape = tracker.reading.shape
         self._here: Board = self._goal
-        self._moves: tuple[int, ...] = ()
+        self._steps: tuple[Move, ...] = ()
         # The window that was clicked first, where it is now, and since when.
         self._window: int | None = None
         self._under: Under | None = None
@@ -211,7 +204,7 @@ class Player:
                 seen = self._steady()
                 continue
             self._plan(self._board(seen))
-            if self.record.way is None:
+            if self.record.way not in self._steps[0].presses:
                 seen = self._find_way(seen)
             else:
                 seen = self._go_on(seen)
@@ -271,38 +264,23 @@ class Player:
     # What is to be done
 
     def _plan(self, board: Board) -> None:
-        """Know the moves from here to the goal."""
+        """Know the next move on the way to the goal, and those of one slide with it."""
         plan = self._tracker.route.plan(board)
         self.record.plans += plan.is_deviation
-        self._here, self._moves = board, plan.solution.moves
+        self._here, self._steps = board, next(plan.solution.slides(), ())
         self.record.moves_left = plan.moves_left
-
-    def _wanted(self, count: int = 1) -> Board:
-        """The board after so many of the next moves."""
-        board = self._here
-        for cell in self._moves[:count]:
-            board = board.slide(cell)
-        return board
-
-    def _straight(self) -> int:
-        """How many of the next moves are one slide of neighbouring tiles."""
-        step = self._moves[0] - self._here.blank
-        count = 1
-        while (
-            count < len(self._moves)
-            and self._moves[count] - self._moves[count - 1] == step
-        ):
-            count += 1
-        return count
 
     # How it is done
 
     def _find_way(self, seen: Seen) -> Seen:
         """Try one move in each way until one works."""
         for _ in range(1 if self._is_second_search else self._tuning.tries):
-            for way in Way:
-                before, wanted = self._here, self._wanted()
-                if not self._act(seen, way, wanted.blank):
+            step = self._steps[0]
+            for way, presses in step.presses.items():
+                if not self._is_allowed(seen, presses):
+                    continue
+                before, wanted = self._here, step.after
+                if not self._act(seen, step, presses):
                     seen = self._steady()
                     if self._board(seen) != before:
                         self._surprise()
@@ -317,8 +295,7 @@ class Player:
                 if found != before:
                     # A key for the tile that moved the blank instead, or somebody
                     # else's move: then the next one shows it.
-                    if way is Way.KEYS and self._is_opposite(before, wanted, found):
-                        self.record.way = Way.BLANK_KEYS
+                    self.record.way = self._way_of(before, found, presses)
                     self._surprise()
                     return seen
                 self.record.lost += 1
@@ -326,13 +303,14 @@ class Player:
             raise NoEffectError(Message(LiveFault.NO_EFFECT, count=self._vain))
         raise NoEffectError(Message(LiveFault.NO_WAY))
 
-    def _is_opposite(self, before: Board, wanted: Board, found: Board) -> bool:
-        """Whether the blank went the other way than it should have gone."""
-        cells = self._shape.neighbours(before.blank)
-        return (
-            found.blank in cells
-            and wanted.blank - before.blank == before.blank - found.blank
-        )
+    def _way_of(self, before: Board, found: Board, made: Presses) -> Way | None:
+        """The way in which what was made is the move that was found, if any is."""
+        kind = self._tracker.route.kind
+        for code, after in kind.moves(before):
+            if after == found:
+                presses = kind.move(1, before, code).presses
+                return next((way for way in presses if presses[way] == made), None)
+        return None
 
     def _moved(self, count: int) -> None:
         """The way that is believed has moved so many tiles, and is proven if twice."""
@@ -356,11 +334,12 @@ class Player:
         way = self.record.way
         assert way is not None
         before = self._here
-        count = self._straight()
+        count = len(self._steps)
         if way is not Way.CLICK or self.record.lines is False:
             count = 1
-        wanted = self._wanted(count)
-        is_done = self._act(seen, way, wanted.blank)
+        step = self._steps[count - 1]
+        wanted = step.after
+        is_done = self._act(seen, step, step.presses[way])
         seen = self._after(before, wanted) if is_done else self._steady()
         found = wanted if self._is_complete else self._board(seen)
         if found == wanted:
@@ -399,29 +378,32 @@ class Player:
         time.sleep(wait)
         return True
 
-    def _act(self, seen: Seen, way: Way, cell: int) -> bool:
-        """Move the tile of a cell; false when nothing could be done safely.
+    def _act(self, seen: Seen, step: Move, presses: Presses) -> bool:
+        """Make a move; false when nothing could be done safely.
 
-        What is under the tile is asked before a frame is had that shows it there, and
+        What is under its places is asked before a frame is had that shows it there, and
         again in the moment of the click: so the frame shows what is clicked.
 
         Args:
             seen: What the newest frame shows.
-            way: How.
-            cell: Counted from 0.
+            step: The move.
+            presses: How.
         """
-        board, hole = seen.board, self._here.blank
+        board, places = seen.board, list(_places(step, presses))
+        cells = {cell for place in places for cell in _cells_at(self._shape, place)}
         while seen.board == board:
-            tile = self._on_screen(seen, cell)
-            under = self._hands.under(tile)
-            is_drawn = self._is_drawn(under)
+            spots = self._on_screen(seen, places)
+            unders = [self._hands.under(spot) for spot in spots]
+            is_drawn = self._is_drawn(unders[0])
             seen = self._steady()
-            is_there = seen.board == board and self._on_screen(seen, cell) == tile
+            is_there = seen.board == board and self._on_screen(seen, places) == spots
             if not is_drawn or not is_there:
                 continue
-            is_heard = way in (Way.CLICK, Way.DRAG) or self._hands.is_heard(tile)
-            is_free = self._is_free(under) and is_heard
-            if not is_free or (cell in seen.cells and not self._is_a_mark()):
+            has_keys = any(isinstance(press, Key) for press in presses)
+            is_heard = not has_keys or self._hands.is_heard(spots[0])
+            is_free = is_heard and all(map(self._is_free, unders))
+            is_free = is_free and self._is_allowed(seen, presses)
+            if not is_free or (cells & {*seen.cells} and not self._is_a_mark()):
                 # Something lies over it that would get the click, or the key. A cell
                 # that only looks so for long has another look: a light, a mark.
                 self._refuse()
@@ -430,17 +412,50 @@ class Player:
             if self._hands.is_disturbed():
                 raise TakenOverError(Message(LiveFault.TAKEN_OVER))
             self._acted = time.monotonic()
-            if way is Way.CLICK:
-                is_made = self._hands.click(tile, under)
-            elif way is Way.DRAG:
-                is_made = self._hands.drag(tile, self._on_screen(seen, hole), under)
-            else:
-                self._hands.press(self._arrow(cell, hole, way))
-                is_made = True
-            if is_made:
+            if self._is_made(presses, dict(zip(places, spots, strict=True)), unders):
                 self.record.actions += 1
                 return True
         return False
+
+    def _is_made(
+        self,
+        presses: Presses,
+        spots: dict[tuple[float, float], Spot],
+        unders: list[Under | None],
+    ) -> bool:
+        """Make one press after the other; whether the first of them was made."""
+        for number, (press, under) in enumerate(zip(presses, unders, strict=False)):
+            if number:
+                time.sleep(self._tuning.press_seconds)
+                if self._hands.is_disturbed():
+                    raise TakenOverError(Message(LiveFault.TAKEN_OVER))
+            if isinstance(press, Key):
+                self._hands.press(press.arrow)
+                continue
+            at, button = spots[press.at], RIGHT if press.is_right else LEFT
+            if press.to is None:
+                is_made = self._hands.click(at, under, button)
+            else:
+                is_made = self._hands.drag(at, spots[press.to], under)
+            if not is_made:
+                return number > 0
+        return True
+
+    def _is_allowed(self, seen: Seen, presses: Presses) -> bool:
+        """Whether all is pressed on the board, or on a sign that belongs to it.
+
+        Beside the board lie buttons of all sorts; a sign stands beside each line.
+        """
+        frame, shape = self._tracker.frame, self._shape
+        outer = (
+            press.at
+            for press in presses
+            if isinstance(press, Press) and not _cells_at(shape, press.at)
+        )
+        region = seen.region
+        return region is not None and all(
+            is_sign_beside(frame, region, shape, place) for place in outer
+        )
 
     def _is_drawn(self, under: Under | None) -> bool:
         """Whether a window has been where it is for long enough to be drawn there."""
@@ -464,14 +479,16 @@ class Player:
         waited = time.monotonic() - self._refused if self._refused else 0.0
         return waited > self._tuning.marked_seconds
 
-    def _on_screen(self, seen: Seen, cell: int) -> Spot:
-        """Where the middle of a cell is, as hands count."""
+    def _on_screen(self, seen: Seen, places: list[tuple[float, float]]) -> list[Spot]:
+        """Where places of the board are, as hands count."""
         assert seen.region is not None
-        rows, cols = self._shape.rows, self._shape.cols
-        x, y = spot_in(seen.region, rows, cols, cell)
+        spots = [spot_in(seen.region, self._shape, place) for place in places]
         source = self._tracker.source
         left, top = source.origin
-        return left + int(x / source.scale), top + int(y / source.scale)
+        return [
+            (left + int(x / source.scale), top + int(y / source.scale))
+            for x, y in spots
+        ]
 
     def _is_free(self, under: Under | None) -> bool:
         """Whether the window there is the one that was clicked first."""
@@ -479,16 +496,6 @@ class Player:
         if self._window is None:
             self._window = window
         return window == self._window
-
-    def _arrow(self, cell: int, blank: int, way: Way) -> Arrow:
-        """The key for the tile of a cell to go into the blank."""
-        if way is Way.BLANK_KEYS:
-            cell, blank = blank, cell
-        if abs(cell - blank) == 1 and cell // self._shape.cols == (
-            blank // self._shape.cols
-        ):
-            return "right" if blank > cell else "left"
-        return "down" if blank > cell else "up"
 
     def _after(self, before: Board, wanted: Board) -> Seen:
         """What the game shows once an action has had its effect, or had time for it."""
@@ -538,7 +545,7 @@ class Player:
         tiles go with one click where that was one.
         """
         is_right = self._proven is self.record.way is not None
-        is_one = before.exchanged(before.blank, wanted.blank) == wanted
+        is_one = bool(self._steps) and wanted == self._steps[0].after
         is_sure = is_one or self.record.lines is True
         return wanted == self._goal and is_right and is_sure
 
@@ -559,3 +566,20 @@ class Player:
         pairs = enumerate(zip(before.cells, self._goal.cells, strict=True))
         moved = {cell for cell, (was, now) in pairs if was != now and now}
         return moved <= at_home and 2 * len(at_home) >= self._shape.size - 1
+
+
+def _places(step: Move, presses: Presses) -> Iterator[tuple[float, float]]:
+    """Where each press is made, and then where drags end; of keys where the tile is."""
+    for press in presses:
+        yield press.at if isinstance(press, Press) else step.shape.row_col(step.origin)
+    for press in presses:
+        if isinstance(press, Press) and press.to is not None:
+            yield press.to
+
+
+def _cells_at(shape: Shape, place: tuple[float, float]) -> set[int]:
+    """The cells at a place; several where it lies between them, none beside all."""
+    (top, low), (left, right) = ((math.floor(at), math.ceil(at)) for at in place)
+    if top < 0 or left < 0 or low >= shape.rows or right >= shape.cols:
+        return set()
+    return {shape.cell(row, col) for row in (top, low) for col in (left, right)}

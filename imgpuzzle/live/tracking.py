@@ -27,12 +27,13 @@ from imgpuzzle.live.later import (
     follower_of,
     with_known_goal,
 )
-from imgpuzzle.live.planning import Route
+from imgpuzzle.live.planning import SLIDE, Route
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Recorded, Source, SourceEndError
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.messages import Doubt
 from imgpuzzle.pipeline import read_image, require_blank, require_certain
+from imgpuzzle.puzzles.kind import Kind
 
 __all__ = ["NO_FRAME", "Pace", "Tracker"]
 
@@ -57,6 +58,7 @@ class Tracker:
         source: Where frames come from.
         read: Reads a frame, where more is known of the board; takes ``shape`` and
             ``region``, too, as ``read_image`` does.
+        kind: What is played.
         trust: Follow readings that are in doubt, too.
         pace: How long to wait before each frame; ``None`` not at all.
         tries: After so many readings without a puzzle it ends, also where the screen
@@ -88,12 +90,14 @@ class Tracker:
         source: Source,
         *,
         read: Callable[..., Reading] | None = None,
+        kind: Kind = SLIDE,
         trust: bool = False,
         pace: Pace | None = None,
         tries: int | None = None,
         on_refused: Callable[[PuzzleError], None] | None = None,
     ) -> None:
         self.source = source
+        self._kind = kind
         self._reader = read or read_image
         self._trust = trust
         self._pace = pace
@@ -211,7 +215,7 @@ class Tracker:
         reading, error = self._read(frame, **where)
         if best is not None and reading is not None and self._is_placed:
             # The grid is not in question for the tiles that it was found by.
-            is_same = as_known(best, reading, frame) is not None
+            is_same = as_known(best, reading, frame, self._kind) is not None
             return (reading, None) if is_same else (None, doubt)
         self._doubt = error if isinstance(error, UncertainReadingError) else None
         if best is not None and self._doubt is not None:
@@ -223,8 +227,8 @@ class Tracker:
     def begin(self, reading: Reading, frame: Image) -> None:
         """Follow a puzzle that was read from ``frame``."""
         self.reading, self.frame = reading, frame
-        self.follower = follower_of(reading, frame)
-        self.route = Route(reading)
+        self.follower = follower_of(reading, frame, kind=self._kind)
+        self.route = Route(reading, self._kind)
         self.other = self.refused = self._told = self._doubt = None
         self.seen = self._seen_anew()
         self._known()
@@ -277,7 +281,7 @@ class Tracker:
             self.other = found, beside.frame
             self._budget.spent(now, beside.seconds)
         else:
-            self.follower = follower_of(found, beside.frame, self.follower)
+            self.follower = follower_of(found, beside.frame, self.follower, self._kind)
             self.reading = found
             self.rereads += 1
             if self.is_live:
@@ -338,7 +342,8 @@ class Tracker:
             # How the tiles lie is certain where only the goal is asked.
             if not self._trust and not reading.asks_goal:
                 require_certain(reading)
-            require_blank(reading)
+            if self._kind is SLIDE:
+                require_blank(reading)
         except (UsageError, MissingDependencyError):
             raise
         except PuzzleError as error:
@@ -364,13 +369,16 @@ class Tracker:
         fresh: Reading | None = None
         for place in places:
             fresh, _ = self._read(frame, **place)
-            found = None if fresh is None else as_known(known, fresh, frame)
+            found = None
+            if fresh is not None:
+                found = as_known(known, fresh, frame, self._kind)
             if found is not None and found.certain:
                 return found
         if fresh is not None:
             # Known tiles may seem to slide in what is another game.
             return fresh
-        if known.numbered or known.corners is not None:
+        is_angled = known.corners is not None
+        if known.numbered or is_angled or not known.has_blank:
             return None
         try:
             again = with_known_goal(known, frame)

@@ -157,16 +157,28 @@ class Tuning:
     """How wide the surroundings are that tell another puzzle from another window."""
     same_ring: float = 0.8
     """Share of the surroundings that have to be as they were."""
+    least_sign_levels: float = 8.0
+    same_sign: float = 0.9
+    sign_slack: float = 0.08
+    """What stands beside a line of tiles is a sign, such as an arrow, where it has this
+    contrast (standard deviation), and is as like what stands beside most other lines
+    (correlation), this share of a cell aside at most."""
     first_seconds: float = 2.0
     """How long the first solution of a board without a proof is searched for: so long
     the player waits for the first mark. A 4x4 board takes some milliseconds."""
+    first_full_seconds: float = 8.0
+    """The same of a board without an empty cell: less than three where nothing else is
+    done."""
     anew_cells: int = 16
+    anew_full_cells: int = 9
     anew_seconds: float = 0.02
     anew_large_seconds: float = 0.2
     anew_moves: int = 8
     """After a move that was not the planned one the rest is searched for so long, on
     boards of at most so many cells and on larger ones, there after every eighth such
-    move, before the known solution is joined again."""
+    move, before the known solution is joined again. Where no cell is empty, boards of
+    more than nine are large, and ``first_seconds`` are taken: searches for a way of
+    them find nothing earlier."""
     most_rejoined: int = 1000
     """Positions that are looked at for the way back to the known solution, some 15 ms
     at most: after one slide a dozen are enough."""

@@ -24,8 +24,8 @@ class Reason(Kind):
     )
     NONE_MISSING = _(
         "every tile is there and no cell is empty, so this is no sliding puzzle; "
-        "imgpuzzle solve --puzzle solves other kinds; if a cell is empty after all, "
-        "pass --blank ROW,COL"
+        "--puzzle says which other kind it is; if a cell is empty after all, pass "
+        "--blank ROW,COL"
     )
     NO_EXCHANGE = _("{reason}; no exchange of two neighbouring tiles mends it")
     READ_CANNOT_BE_SOLVED = _("the board as it was read cannot be solved: {reason}")

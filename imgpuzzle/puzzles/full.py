@@ -128,6 +128,18 @@ class Full:
             found.append(tuple(came))
         return tuple(found)
 
+    def moves(self, board: Board) -> Iterator[tuple[int, Board]]:
+        """Each of ``carries``, and the position after it."""
+        shape, cells = board.shape, board.cells
+        carries = self.carries(shape)
+        codes = self.coded(shape, range(len(carries)))
+        for code, carry in zip(codes, carries, strict=True):
+            yield code, replace(board, cells=tuple(cells[came] for came in carry))
+
+    def near(self, board: Board) -> Iterator[Board]:
+        """After each move."""
+        return (after for _code, after in self.moves(board))
+
     def move(self, number: int, before: Board, code: int) -> Move:
         """A move as ``Solution.moves`` has it, or ``InvalidBoardError``."""
         raise NotImplementedError

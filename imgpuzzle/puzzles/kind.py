@@ -27,6 +27,7 @@ KINDS = {
     "shift": "a row or column moves round by one",
     "twiddle": "two by two tiles turn by a quarter",
     "turn": "a tile turns by a quarter, clockwise",
+    "turn-both": "a tile turns by a quarter, either way",
     "turn-swap": "a tile turns, or any two tiles change places",
 }
 """What a move is, by the name of the kind, which is that of its module."""
@@ -61,6 +62,15 @@ class Kind(Protocol):
     def scrambled(self, goal: Board, *, walks: int | None, seed: int) -> Board:
         """A position that reaches a goal: any one, or after so many random moves."""
 
+    def moves(self, board: Board) -> Iterator[tuple[int, Board]]:
+        """Each move, as ``Solution.moves`` has it, and the position after it."""
+
+    def move(self, number: int, before: Board, code: int) -> Move:
+        """A move as ``Solution.moves`` holds it, or ``InvalidBoardError``."""
+
+    def near(self, board: Board) -> Iterator[Board]:
+        """The positions to which a player comes by one action."""
+
     def why_not(self, start: Board, goal: Board) -> Message | None:
         """Why a goal cannot be reached; ``None`` where it can."""
 
@@ -75,9 +85,6 @@ class Kind(Protocol):
 
 class Rules(Kind, Protocol):
     """A kind whose solutions are ``Played``."""
-
-    def move(self, number: int, before: Board, code: int) -> Move:
-        """A move as ``Solution.moves`` holds it, or ``InvalidBoardError``."""
 
     def title(self, shape: Shape) -> Message:
         """What a puzzle of this kind is called."""
@@ -196,6 +203,11 @@ class Played(Solution):
             move = self.kind.move(number, board, code)
             yield move
             board = move.after
+
+    def positions(self) -> Iterator[Board]:
+        """All boards on its way, from the start to the goal."""
+        yield self.start
+        yield from (step.after for step in self.steps())
 
     def slides(self) -> Iterator[tuple[Move, ...]]:
         """Each step alone."""

@@ -6,13 +6,22 @@ Sixteen, Loopover and the torus puzzle are such. A move is one cell along one li
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import words
-from imgpuzzle.core.moves import Arrow, Frame, Mark, Motion, Move
+from imgpuzzle.core.moves import (
+    Arrow,
+    Frame,
+    Mark,
+    Motion,
+    Move,
+    Press,
+    Presses,
+    Way,
+)
 from imgpuzzle.core.naming import Naming, column_name
 from imgpuzzle.core.solvability import is_odd
 from imgpuzzle.errors import InvalidBoardError
@@ -73,6 +82,17 @@ class Rolled(Round):
         """A frame around each tile, and an arrow to the next: no middle is crossed."""
         cells = self.line.cells(self.shape)
         return *map(Frame, cells), *itertools.starmap(Arrow, itertools.pairwise(cells))
+
+    @property
+    def presses(self) -> Mapping[Way, Presses]:
+        """The arrow beside the board to which it goes, or a drag by one cell."""
+        places = [self.shape.row_col(cell) for cell in self.line.cells(self.shape)]
+        (row, col), step = places[-1], self.line.step
+        beside = (row, col + step) if self.line.is_row else (row + step, col)
+        return {
+            Way.CLICK: (Press(beside),),
+            Way.DRAG: (Press(places[0], places[1]),),
+        }
 
     def _number(self, naming: Naming) -> str:
         number = self.line.number + 1

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from imgpuzzle.core import goals
 from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.moves import Move, one_slide_away
 from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.solvability import why_unsolvable
@@ -44,6 +45,18 @@ class Slide:
         if walks is None:
             return scramble.uniform(goal, seed=seed)
         return scramble.walk(goal, walks=walks, seed=seed)
+
+    def moves(self, board: Board) -> Iterator[tuple[int, Board]]:
+        """Each tile beside the blank."""
+        return ((cell, board.slide(cell)) for cell in board.movable())
+
+    def move(self, number: int, before: Board, code: int) -> Move:
+        """The tile of a cell goes into the blank; it is the first of its solution."""
+        return next(Solution(before, before.slide(code), (code,), 0).steps())
+
+    def near(self, board: Board) -> Iterator[Board]:
+        """Also where one push moves several tiles."""
+        return one_slide_away(board)
 
     def why_not(self, start: Board, goal: Board) -> Message | None:
         """By parity, or by order on a single line."""

@@ -7,12 +7,21 @@ where: a swap joins two cycles or parts one, and in the end each tile is one of 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import words
-from imgpuzzle.core.moves import Arrow, Frame, Mark, Motion, Move
+from imgpuzzle.core.moves import (
+    Arrow,
+    Frame,
+    Mark,
+    Motion,
+    Move,
+    Press,
+    Presses,
+    Way,
+)
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.options import SearchOptions
 from imgpuzzle.core.solution import Solution
@@ -50,6 +59,15 @@ class Exchange(Round):
         here, there = self.origin, self.target
         return Frame(here), Frame(there), Arrow(here, there, both=True)
 
+    @property
+    def presses(self) -> Mapping[Way, Presses]:
+        """Both are clicked, or one is dragged onto the other."""
+        here, there = map(self.shape.row_col, (self.origin, self.target))
+        return {
+            Way.CLICK: (Press(here), Press(there)),
+            Way.DRAG: (Press(here, there),),
+        }
+
     def told(self, naming: Naming) -> str:
         """``"swap tile 2 at row 1, column 1 with tile 1 at row 1, column 2"``."""
         cells = self.origin, self.target
@@ -84,6 +102,11 @@ class Swap(Full):
     def cycles(self, shape: Shape) -> Iterable[tuple[int, int]]:
         """The cells whose tiles may change places, the second after the first."""
         return itertools.combinations(range(shape.size), 2)
+
+    def coded(self, shape: Shape, way: Sequence[int]) -> tuple[int, ...]:
+        """As cells of pairs."""
+        pairs = [one * shape.size + other for one, other in self.cycles(shape)]
+        return tuple(pairs[number] for number in way)
 
     def move(self, number: int, before: Board, code: int) -> Move:
         """``code`` is a cell times the number of cells, plus the other cell."""

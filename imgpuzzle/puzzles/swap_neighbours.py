@@ -26,11 +26,6 @@ class SwapNeighbours(Swap):
         cells = range(shape.size)
         return [(one, to) for one in cells for to in shape.neighbours(one) if to > one]
 
-    def coded(self, shape: Shape, way: Sequence[int]) -> tuple[int, ...]:
-        """As cells of pairs."""
-        pairs = [one * shape.size + other for one, other in self.cycles(shape)]
-        return tuple(pairs[number] for number in way)
-
     def move(self, number: int, before: Board, code: int) -> Move:
         """``code`` is a cell times the number of cells, plus the cell beside it."""
         shape = before.shape

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import comb
 from typing import ClassVar
 
 from imgpuzzle.core.board import Board, Shape, TurnedBoard
 from imgpuzzle.core.language import words
-from imgpuzzle.core.moves import Frame, Mark, Motion, Move, Turn
+from imgpuzzle.core.moves import (
+    Frame,
+    Mark,
+    Motion,
+    Move,
+    Press,
+    Presses,
+    Turn,
+    Way,
+)
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
@@ -65,6 +74,11 @@ class Turning(Round):
     def marks(self) -> tuple[Mark, ...]:
         """A frame, and an arrow round its middle."""
         return Frame(self.origin), Turn(self.origin, self.origin, 1, self.quarters)
+
+    @property
+    def presses(self) -> Mapping[Way, Presses]:
+        """As many clicks."""
+        return {Way.CLICK: (Press(self.shape.row_col(self.origin)),) * self.quarters}
 
     def told(self, naming: Naming) -> str:
         """``"turn tile 2 at row 1, column 1 clockwise twice"``."""
@@ -128,6 +142,12 @@ class Turns(Full):
                 ),
             )
 
+    def moves(self, board: Board) -> Iterator[tuple[int, Board]]:
+        """Each tile by one to three quarters."""
+        for code in range(4 * board.shape.size):
+            if code % 4:
+                yield code, Turns.move(self, 1, board, code).after
+
     def move(self, number: int, before: Board, code: int) -> Move:
         """``code`` is four times the cell, plus the quarters."""
         cell, quarters = divmod(code, 4)
@@ -135,13 +155,17 @@ class Turns(Full):
             raise InvalidBoardError(f"expected a cell and quarters, found {code}")
         return Turning(number, before.cells[cell], cell, cell, before, quarters)
 
+    def _clicks(self, start: Board, moves: Sequence[int]) -> int:
+        """How many clicks some moves take, each of another tile."""
+        return sum(self.move(1, start, code).cost for code in moves)
+
     def solve(self, start: Board, goal: Board, options: SearchOptions) -> Solution:
         """Each tile the rest of its way round: nothing else turns it."""
         assert isinstance(start, TurnedBoard)
         assert isinstance(goal, TurnedBoard)
         moves = turns_of(start.turns, goal.turns)
         played = Played(
-            *(start, goal, moves, sum(code % 4 for code in moves)),
+            *(start, goal, moves, self._clicks(start, moves)),
             method=_("tile by tile"),
             metric=self.name,
             kind=self,

@@ -60,6 +60,14 @@ class TurnsAndSwaps(Turns):
                 counts[far + more] += count * others
         return iter(sorted(counts.items()))
 
+    def moves(self, board: Board) -> Iterator[tuple[int, Board]]:
+        """Each swap, and each tile by one to three quarters."""
+        swaps = board.shape.size**2
+        for one, other in SWAP.cycles(board.shape):
+            yield one * board.shape.size + other, board.exchanged(one, other)
+        for code, after in Turns.moves(self, board):
+            yield swaps + code, after
+
     def move(self, number: int, before: Board, code: int) -> Move:
         """Codes of swaps, then those of turns."""
         swaps = before.shape.size**2

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import words
-from imgpuzzle.core.moves import Frame, Mark, Motion, Move, Turn
+from imgpuzzle.core.moves import (
+    Frame,
+    Mark,
+    Motion,
+    Move,
+    Press,
+    Presses,
+    Turn,
+    Way,
+)
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.options import SearchOptions
 from imgpuzzle.errors import InvalidBoardError
@@ -65,6 +74,18 @@ class Whirled(Round):
     def marks(self) -> tuple[Mark, ...]:
         """A frame around each tile, and an arrow round their middle."""
         return *map(Frame, self.cells), Turn(self.origin, self.last, self.quarters)
+
+    @property
+    def presses(self) -> Mapping[Way, Presses]:
+        """A click on the middle: left for anticlockwise, or the other way about."""
+        row, col = self.shape.row_col(self.origin)
+        left, right = (
+            (Press((row + 0.5, col + 0.5), is_right=is_right),)
+            for is_right in (False, True)
+        )
+        if self.quarters > 0:
+            left, right = right, left
+        return {Way.CLICK: left, Way.OTHER_CLICK: right}
 
     def _ends(self, naming: Naming) -> dict[str, str]:
         cells = {"here": self.origin, "there": self.last}

@@ -165,7 +165,8 @@ def _turned(view: View, reference: Image | None) -> Outcome:
         view.note("tiles in all turns", found)
         if found is not None:
             return found
-    seen = _whole(plain, reference)
+    # A reference that no turn brings onto the tiles says nothing of them upright.
+    seen = _alone(plain) if reference is None else find_alone(plain, is_quick=True)
     # Nobody has looked whether they lie upright.
     return seen if isinstance(seen, Refused) else seen.doubted(Doubt.TURNS)
 

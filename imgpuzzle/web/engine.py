@@ -11,12 +11,14 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import pickle
 import re
 import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Protocol
 
+from imgpuzzle import __version__
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.process import Packet
 from imgpuzzle.messages import Message, ServerFault
@@ -43,6 +45,13 @@ NEEDS = {
     "draw": ("opencv-python", "pillow"),
 }
 """The packages that a task needs besides NumPy, loaded when it is first asked for."""
+
+
+_KEPT = (
+    *("id", "version", "tries", "kept", "stem", "has_screenshot", "has_reference"),
+    *("helps", "corrections", "base", "answer"),
+)
+"""Of a ``Record``: all but what belongs to this run."""
 
 
 class Browser(Protocol):
@@ -92,6 +101,35 @@ class Engine:
         text = json.dumps(content, allow_nan=False)
         return answer.status, answer.media_type, text.encode()
 
+    def kept(self, name: str) -> bytes:
+        """A reading without its pictures, to be brought back at a later visit."""
+        record = self.service.store.record(name)
+        known = {one: getattr(record, one) for one in _KEPT}
+        files = {
+            path.name: path.read_bytes()
+            for path in record.folder.iterdir()
+            if path.suffix in (".pickle", ".png")
+        }
+        return pickle.dumps((__version__, known, files))
+
+    def bring_back(self, kept: bytes, pictures: dict[str, bytes]) -> bool:
+        """Take a reading back; whether it is one of this version."""
+        try:
+            version, known, files = pickle.loads(kept)
+        except Exception:
+            # Of another version, whose classes were others.
+            return False
+        if version != __version__:
+            return False
+        record = self.service.store.new_record()
+        for name, value in known.items():
+            setattr(record, name, value)
+        for name, data in (files | pictures).items():
+            (record.folder / name).write_bytes(data)
+        record.users -= 1
+        self.service.store.keep(record)
+        return True
+
     async def _asked(self, request: dict[str, Any]) -> Answer:
         place, _, query = request["path"].partition("?")
         method = "POST" if request["json"] or request["files"] else "GET"
@@ -102,7 +140,7 @@ class Engine:
             if found and route.method == method:
                 if any(bytes(one[:2]) != b"P6" for one in request["files"].values()):
                     # What the browser could not decode, Pillow may.
-                    await self._browser.load("pillow")
+                    await _loaded(self._browser, "pillow")
                 asked = _AskedHere(self.service, request, found.groupdict(), query)
                 return await route.endpoint(asked)
         raise ApiError(501, Message(ServerFault.NOT_HERE))
@@ -160,7 +198,7 @@ class _Pool(Pool):
                 began()
                 ending = json.loads(await self._searched(request, on_message))
         else:
-            await self._browser.load(",".join(NEEDS[request["task"]]))
+            await _loaded(self._browser, *NEEDS[request["task"]])
             began()
             # What is said meanwhile is not heard before it has ended.
             ending = json.loads(worked(json.dumps(request)))
@@ -180,6 +218,16 @@ class _Pool(Pool):
         except asyncio.CancelledError:
             self._browser.end_search()
             raise
+
+
+async def _loaded(browser: Browser, *names: str) -> None:
+    """Have packages ready; raises ``ApiError`` where they cannot be fetched."""
+    try:
+        await browser.load(",".join(names))
+    except Exception as error:
+        raise ApiError(
+            503, f"expected {names} to load, found {error}", kind="engine"
+        ) from None
 
 
 def worked(request: str, told: Callable[[str], None] = lambda message: None) -> str:

@@ -9,6 +9,7 @@ not the one there. ``--own`` is this project's wheel for ``wasm32``.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import html
 import io
@@ -22,18 +23,22 @@ from typing import Any
 import click
 
 from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.messages.page import PAGE
 from imgpuzzle.web.http.page_files import load_page
 from imgpuzzle.web.http.safety import CONTENT_POLICY
 
 SITE = Path(__file__).with_name("site")
+WEB_ASSEMBLY = "pyodide.asm.wasm"
 CORE = (
-    *("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm"),
+    *("pyodide.mjs", "pyodide.asm.js", WEB_ASSEMBLY),
     *("python_stdlib.zip", "pyodide-lock.json"),
 )
 """What Pyodide itself asks for when it starts."""
 PACKAGES = ("numpy", "opencv-python", "pillow")
 """By the names of the lock file; the last one is loaded when it is needed."""
+BEYOND = dict.fromkeys((".mp4", ".pdf"), Message(ServerFault.NOT_HERE))
+"""Formats whose libraries are not among Pyodide's packages."""
 ENGINE = "static/engine"
 ICON_PX = (192, 512)
 POLICY = (
@@ -53,7 +58,7 @@ def make(
     Raises ``UsageError`` for a package whose digest is not that of the lock file,
     unless others are accepted, which is for tests.
     """
-    files = {f"static/{name}": data for name, (data, _) in load_page().items()}
+    files = {f"static/{name}": data for name, (data, _) in load_page(BEYOND).items()}
     index = files.pop("static/index.html").decode()
     for path in SITE.glob("*.js"):
         files[f"static/{path.name}"] = path.read_bytes()
@@ -69,6 +74,8 @@ def make(
             raise UsageError(f"expected {file} with SHA-256 {digest}, found {what}")
         if data is not None:
             found[name] = file, data
+    # Servers of plain files seldom compress, and this is made to a third of its size.
+    core[f"{WEB_ASSEMBLY}.packed"] = gzip.compress(core.pop(WEB_ASSEMBLY), mtime=0)
     for file, data in (*core.items(), *found.values()):
         files[f"{ENGINE}/{file}"] = data
     parts = {

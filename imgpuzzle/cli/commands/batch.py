@@ -45,18 +45,15 @@ _NAMES_OF_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
 @click.argument("paths", nargs=-1, required=True, type=values.PathType())
 @options.reference_option("The picture that all solved puzzles show.")
 @options.kind_option
-@click.option(
+@options.path_option(
     "--references",
-    type=values.PathType(),
-    metavar="DIR",
-    help="A folder of pictures of goals: for each screenshot the one of its name.",
+    "DIR",
+    "A folder of pictures of goals: for each screenshot the one of its name.",
 )
-@click.option(
-    "-o",
+@options.path_option(
     "--output",
-    type=values.PathType(),
-    metavar="DIR",
-    help="Where all results go; by default solutions/ in the first folder, or beside "
+    "DIR",
+    "Where all results go; by default solutions/ in the first folder, or beside "
     "the first picture.",
 )
 @click.option(

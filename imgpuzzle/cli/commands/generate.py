@@ -63,11 +63,10 @@ class _RangeType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     help="A third of all levels of a length, by what people find hard.",
 )
 @click.option("--unique", is_flag=True, help="With one shortest solution only.")
-@click.option(
+@options.path_option(
     "--image",
-    type=values.PathType(),
-    metavar="PICTURE",
-    help="Draw the levels with this picture; for a PDF or a folder of pictures.",
+    "PICTURE",
+    "Draw the levels with this picture; for a PDF or a folder of pictures.",
 )
 @click.option(
     "--solutions", is_flag=True, help="Print the solutions, too; a PDF always has them."

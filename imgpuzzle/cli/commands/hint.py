@@ -18,6 +18,7 @@ from imgpuzzle.errors import (
     PuzzleError,
     UnsolvableError,
 )
+from imgpuzzle.render.sheets.text import claim_words
 
 if TYPE_CHECKING:
     from imgpuzzle.core.naming import Naming
@@ -126,10 +127,9 @@ def _count(solution: Solution, within: Limits, used: float) -> int | None:
 def _sentence(hint: Hint, naming: Naming) -> str:
     if hint.step is None:
         return speech.gettext("the board is already solved")
-    return speech.gettext("{move}; {moves} to go ({proof})").format(
+    return speech.gettext("{move}; to go: {claim}").format(
         move=hint.step.told(naming),
-        moves=report.length_words(hint.solution, alone=True),
-        proof=report.proof_words(hint.solution),
+        claim=claim_words(hint.solution, naming.language),
     )
 
 

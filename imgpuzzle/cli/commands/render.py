@@ -18,19 +18,13 @@ from imgpuzzle.cli.writing import check_target, draw_position, save_picture
 )
 @options.goal
 @options.known["shape"]
-@click.option(
+@options.path_option(
     "--image",
-    type=values.PathType(),
-    metavar="PICTURE",
-    help="The picture that the solved board shows; without it, numbers.",
+    "PICTURE",
+    "The picture that the solved board shows; without it, numbers.",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=values.PathType(),
-    metavar="FILE.png",
-    required=True,
-    help="The picture file to write.",
+@options.path_option(
+    "--output", "FILE.png", "The picture file to write.", required=True
 )
 def command(given: options.Given) -> None:
     """Draw a position with the tiles of a picture, or with numbered ones.

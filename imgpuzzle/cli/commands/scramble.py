@@ -54,19 +54,10 @@ MOST_WALKS = 100_000
     help="Print an id of Simon Tatham's Portable Puzzle Collection (fifteen, sixteen, "
     "twiddle) instead.",
 )
-@click.option(
-    "--image",
-    type=values.PathType(),
-    metavar="PICTURE",
-    help="Draw the board with this picture; needs --output.",
+@options.path_option(
+    "--image", "PICTURE", "Draw the board with this picture; needs --output."
 )
-@click.option(
-    "-o",
-    "--output",
-    type=values.PathType(),
-    metavar="FILE.png",
-    help="Draw the board into this file.",
-)
+@options.path_option("--output", "FILE.png", "Draw the board into this file.")
 def command(given: options.Given) -> None:
     """Make a start position that can be solved.
 

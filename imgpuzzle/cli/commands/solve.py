@@ -59,11 +59,8 @@ class _Task:
 
 @click.command("solve", cls=options.SectionCommand)
 @options.puzzle_options
-@click.option(
-    "--image",
-    type=values.PathType(),
-    metavar="PICTURE",
-    help="Draw the guide with this picture, cut up along the goal.",
+@options.path_option(
+    "--image", "PICTURE", "Draw the guide with this picture, cut up along the goal."
 )
 @click.option(
     "--algorithm",

@@ -166,7 +166,7 @@ def _unmoved(spot: Spot, board: Board, small: Grey) -> Grey:
     """Where ``small`` shows what no slide changes: 1, and 0 in line with the blank."""
     region = spot.region
     mask = np.ones((region.height, region.width), np.uint8)
-    blank = spot.shape.row_col(board.blank)
+    blank = spot.shape.row_col(board.blank) if board.has_blank else (-1, -1)
     for cell in range(spot.shape.size):
         row, col = spot.shape.row_col(cell)
         if row == blank[0] or col == blank[1]:

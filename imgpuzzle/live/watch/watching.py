@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 
 from imgpuzzle.core.board import Board
-from imgpuzzle.core.moves import one_slide_away
 from imgpuzzle.core.reading import Reading, Region, UncertainReadingError
 from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.files.image import Image, save_image
@@ -30,6 +29,7 @@ from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Recorded, SourceEndError
 from imgpuzzle.live.tracking import NO_FRAME, Tracker
 from imgpuzzle.live.tuning import TUNING
+from imgpuzzle.puzzles.kind import Kind
 
 _Frames = deque[tuple[int, float, Image]]
 """Numbers of frames, when they were shown, and what they show."""
@@ -246,7 +246,8 @@ class Watcher:
             if seen.board != before:
                 # Also one that was passed, while the next tile is on its way.
                 kind = EventKind.READ if before is None else EventKind.POSITION
-                for passed in (*_between(before, seen.board), seen.board):
+                way = _between(before, seen.board, self._tracker.route.kind)
+                for passed in (*way, seen.board):
                     event = self._position(kind, passed, seen, frame, at)
                     is_shown = passed == seen.board and seen.is_position
                     yield dataclasses.replace(event, is_inferred=not is_shown)
@@ -267,7 +268,8 @@ class Watcher:
         """
         if self._past is None:
             return
-        follower = follower_of(self._tracker.reading, self._tracker.frame)
+        tracker = self._tracker
+        follower = follower_of(tracker.reading, tracker.frame, kind=tracker.route.kind)
         found = []
         vain = 0
         with contextlib.closing(self._past.missed()) as missed:
@@ -359,19 +361,19 @@ def _kind_of(seen: Seen) -> EventKind:
     return EventKind.LOST
 
 
-def _between(one: Board | None, other: Board) -> tuple[Board, ...]:
+def _between(one: Board | None, other: Board, kind: Kind) -> tuple[Board, ...]:
     """The positions on the one shortest way of two or three moves, if there is one.
 
     None after a slide of several tiles in one go, which leads through no other.
     """
-    if one is None or other in one_slide_away(one):
+    if one is None or other in kind.near(one):
         return ()
     ways: list[tuple[Board, ...]] = [(one,)]
     for _ in range(TUNING.most_depth):
-        ways = [
-            (*way, way[-1].slide(cell)) for way in ways for cell in way[-1].movable()
-        ]
+        ways = [(*way, after) for way in ways for _code, after in kind.moves(way[-1])]
         found = [way for way in ways if way[-1] == other]
         if found:
             return found[0][1:-1] if len(found) == 1 else ()
+        if len(ways) ** 2 > TUNING.most_steps:
+            break
     return ()

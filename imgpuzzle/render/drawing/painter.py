@@ -272,17 +272,9 @@ class Painter:
         ):
             side = min(self._tileset.tile_height, self._tileset.tile_width)
             yield from frame(union([cells[cell] for cell in moved]), side)
-        signs: list[Stamp] = []
         pushed = cells[run[-1].origin]
-        for mark in run[0].marks if self._style.arrow else ():
-            if isinstance(mark, Turn):
-                signs += _turn(mark, cells)
-            elif isinstance(mark, Arrow):
-                origin = pushed if self._pushes else cells[mark.origin]
-                if is_closed(run[0].motions):
-                    signs.append(link(origin, cells[mark.target], both=mark.both))
-                else:
-                    signs.append(arrow(origin, cells[mark.target]))
+        origin = pushed if self._pushes else None
+        signs = [*signs_of(run[0], cells, origin)] if self._style.arrow else []
         if self._pushes:
             signs.append(dot(pushed))
         yield from signs
@@ -344,6 +336,21 @@ class Painter:
                 solved=solved,
             ),
         )
+
+
+def signs_of(
+    step: Move, cells: Sequence[Region], pushed: Region | None = None
+) -> Iterator[Stamp]:
+    """The arrows of a move; ``pushed`` is where one begins that is of several tiles."""
+    for mark in step.marks:
+        if isinstance(mark, Turn):
+            yield from _turn(mark, cells)
+        elif isinstance(mark, Arrow):
+            origin, target = pushed or cells[mark.origin], cells[mark.target]
+            if is_closed(step.motions):
+                yield link(origin, target, both=mark.both)
+            else:
+                yield arrow(origin, target)
 
 
 def marks_at_once(solution: Solution, cells: Sequence[Region]) -> Iterator[Stamp]:

@@ -45,20 +45,34 @@ def moves_text(
         blocks.append(
             [f"{heading}:", *(f"  {line}" for line in str(board).splitlines())]
         )
+    return _joined([*blocks, *move_blocks(solution, naming)])
+
+
+def move_blocks(
+    solution: Solution, naming: Naming, most: int | None = None
+) -> Iterator[list[str]]:
+    """The moves in words below a heading, or below those of stages; then in short.
+
+    With ``most`` they are told in one way only, and more of them in short alone.
+    """
     chapters = _chapters(solution, naming)
-    for heading, sentences in _lists(solution, naming):
+    is_told = most is None or solution.run_count <= most
+    lists = _lists(solution, naming)[: most and 1] if is_told else []
+    for heading, sentences in lists:
         digits = len(str(len(sentences)))
         moves = [f"{n:>{digits}}. {text}" for n, text in enumerate(sentences, 1)]
         for begin, end in itertools.pairwise([*(chapters or [1]), len(moves) + 1]):
-            above = [f"{heading}:"]
-            if chapters:
-                name, explained = chapters[begin]
-                above = [name, *_wrapped(explained.split(), 2)]
-            blocks.append([*above, *moves[begin - 1 : end - 1]])
+            above = _above(chapters[begin]) if chapters else [f"{heading}:"]
+            yield [*above, *moves[begin - 1 : end - 1]]
         chapters = {}
+    yield from map(_above, chapters.values())
     for heading, parts in _short(solution, naming):
-        blocks.append([heading, *_wrapped(parts, 2)])
-    return _joined(blocks)
+        yield [heading, *_wrapped(parts, 2)]
+
+
+def _above(chapter: Sequence[str]) -> list[str]:
+    name, explained = chapter
+    return [name, *_wrapped(explained.split(), 2)]
 
 
 def moves_markdown(

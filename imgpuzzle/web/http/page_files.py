@@ -11,12 +11,15 @@ from __future__ import annotations
 import dataclasses
 import json
 import mimetypes
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, get_args
 
 from imgpuzzle import web
 from imgpuzzle.core.language import LANGUAGES, own_name, words
 from imgpuzzle.core.options import SaveOptions
+from imgpuzzle.messages import Message
 from imgpuzzle.messages.page import PAGE
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS, SERVED, suffixes
@@ -52,8 +55,13 @@ TEXTS = PAGE | {f"format_{one.name}": one.about for one in FORMATS.values()}
 """The words of the page in English, those of the formats with them."""
 
 
-def load_page() -> dict[str, tuple[bytes, str]]:
-    """The files with their media types, by their names; no other is ever served."""
+def load_page(
+    beyond: Mapping[str, Message] = MappingProxyType({}),
+) -> dict[str, tuple[bytes, str]]:
+    """The files with their media types, by their names; no other is ever served.
+
+    ``beyond`` says why formats, by their suffixes, cannot be made where the page is.
+    """
     found = {
         path.relative_to(STATIC).as_posix(): path.read_bytes()
         for path in sorted(STATIC.rglob("*"))
@@ -66,9 +74,9 @@ def load_page() -> dict[str, tuple[bytes, str]]:
             "name": form.name,
             "kind": form.kind.value,
             "media": form.media_type,
-            "lacks": form.lacks and form.lacks.to_dict(),
+            "lacks": (lack := beyond.get(suffix, form.lacks)) and lack.to_dict(),
         }
-        for form in FORMATS.values()
+        for suffix, form in FORMATS.items()
     ]
     samples = {}
     for word in (one for one in PAGE if one.startswith("sample_")):

@@ -5,10 +5,21 @@ import parts from "./parts.js";
 
 const searches = location.search === "?search";
 const base = new URL("engine/", import.meta.url);
+const MOST_KEPT = 60; // files of some twenty readings
 const installed = new Map(); // package: when it is there
-const originals = new Map(); // id of a reading: its screenshot as it was given
+const present = new Set(); // the readings that the engine has
 let python = null;
 let [done, total] = [0, 0];
+
+// Pyodide asks for its WebAssembly as it is; what lies there is packed.
+const direct = fetch;
+self.fetch = async (place, how) => {
+  if (!String(place).endsWith(".wasm")) return direct(place, how);
+  const { body, ok } = await direct(`${place}.packed`, how);
+  if (!ok) return Response.error();
+  const headers = { "content-type": "application/wasm" };
+  return new Response(body.pipeThrough(new DecompressionStream("gzip")), { headers });
+};
 
 async function fetched({ file, bytes }) {
   const answer = await fetch(new URL(file, base));
@@ -27,7 +38,8 @@ async function fetched({ file, bytes }) {
   return new Blob(pieces).arrayBuffer();
 }
 
-const tell = (loading) => searches || postMessage({ loading });
+let quiet = searches;
+const tell = (loading) => quiet || postMessage({ loading });
 
 async function begin(names) {
   const [core, wheels] = [searches ? [] : parts.core, names.map((name) => parts.wheels[name])];
@@ -52,7 +64,10 @@ async function begin(names) {
   const made = engine.Engine({ load, search, end_search });
   await made.prepare();
   tell({ ready: true });
+  quiet = true;
   start_search();
+  // What guides are drawn with is brought near, for when there is no network.
+  fetched(parts.wheels.pillow).catch(() => {});
   return made;
 }
 
@@ -132,9 +147,10 @@ async function pixels(file) {
 
 async function answered({ path, json, form }) {
   const engine = await ready;
-  const [, id] = /^\/api\/read\/([^/]+)\/\d+\/screenshot\.png$/.exec(path) ?? [];
-  const original = originals.get(id);
-  if (original) return { status: 200, headers: { "content-type": original.type }, body: original };
+  const [, inPath, isScreenshot] = /^\/api\/read\/([^/]+)(\/\d+\/screenshot\.png)?/.exec(path) ?? [];
+  const id = inPath ?? form?.reading ?? (json && JSON.parse(json).reading);
+  if (isScreenshot) return asGiven(id);
+  if (id && !present.has(id)) await bringBack(engine, id);
   const request = { path, json, fields: {}, files: {}, names: {} };
   for (const [name, value] of Object.entries(form ?? {})) {
     if (!(value instanceof Blob)) request.fields[name] = String(value).trim();
@@ -144,8 +160,45 @@ async function answered({ path, json, form }) {
   const found = await engine.answered(given);
   const [status, type, body] = found.toJs();
   for (const proxy of [given, found]) proxy.destroy();
-  if (status === 200 && form?.screenshot) originals.set(JSON.parse(new TextDecoder().decode(body)).id, form.screenshot);
+  if (status === 200 && (json || form) && !path.endsWith("/look")) await keep(engine, JSON.parse(new TextDecoder().decode(body)).id, form);
   return { status, headers: { "content-type": type }, body };
+}
+
+// What was read is kept for a reload: phones forget pages that nobody looks at. Pictures
+// stay as they were given.
+
+const PICTURES = ["screenshot", "reference"];
+const works = caches.open("imgpuzzle-works");
+const placeOf = (id, part) => `works/${id}/${part}`;
+
+async function keep(engine, id, form) {
+  if (!id) return;
+  present.add(id);
+  const cache = await works;
+  const reading = engine.kept(id);
+  await cache.put(placeOf(id, "reading"), new Response(reading.toJs()));
+  reading.destroy();
+  for (const name of PICTURES) if (form?.[name]) await cache.put(placeOf(id, name), new Response(form[name]));
+  for (const old of (await cache.keys()).slice(0, -MOST_KEPT)) await cache.delete(old);
+}
+
+async function bringBack(engine, id) {
+  const cache = await works;
+  const reading = await cache.match(placeOf(id, "reading"));
+  if (!reading) return;
+  const pictures = {};
+  for (const name of PICTURES) {
+    const found = await cache.match(placeOf(id, name));
+    if (found) pictures[name] = await pixels(await found.blob());
+  }
+  const given = [new Uint8Array(await reading.arrayBuffer()), pictures].map((one) => python.toPy(one));
+  if (engine.bring_back(...given)) present.add(id);
+  for (const proxy of given) proxy.destroy();
+}
+
+async function asGiven(id) {
+  const found = await (await works).match(placeOf(id, "screenshot"));
+  return { status: found ? 200 : 404, headers: { "content-type": found?.headers.get("content-type") ?? "" }, body: await found?.blob() };
 }
 
 async function answer({ id, ...request }) {

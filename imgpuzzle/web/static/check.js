@@ -227,7 +227,7 @@ async function drawOthers() {
 async function drawSuggestion() {
   const { puzzle } = session;
   const box = find("suggestion");
-  const { swap, own } = puzzle?.suggestion ?? {};
+  const { swap } = puzzle?.suggestion ?? {};
   box.hidden = !swap || isAsked(puzzle);
   if (box.hidden) return;
   const tiles = await loadTiles(puzzle);
@@ -244,9 +244,9 @@ async function drawSuggestion() {
       onclick: () => isReady() && change({ swap }),
     },
     pictures[0], icon("swap"), pictures[1],
-    make("span", { text: t(own ? "suggestion_back" : "suggestion_take", { first, second }) }),
+    make("span", { text: t("suggestion_take", { first, second }) }),
   );
-  box.replaceChildren(make("p", { text: t(own ? "suggestion_own" : "suggestion") }), button);
+  box.replaceChildren(make("p", { text: t("suggestion") }), button);
 }
 
 // The main button.

@@ -61,6 +61,11 @@ const isOffered = (option) => option.in.includes(format) && !(option.name === "a
 // What has to be installed for a format, as the server says it.
 const lackOf = (name) => formats.find((one) => one.name === name).lacks;
 
+function aboutOf(name) {
+  const lack = lackOf(name);
+  return !lack ? `format_${name}` : lack.kind === "not_here" ? "format_not_here" : "format_lacks";
+}
+
 function drawFormats() {
   const groups = GROUPS.map(([group, sign, formats]) =>
     make(
@@ -78,7 +83,7 @@ function drawFormats() {
           draw();
           askPreview();
         });
-        return make("label", { class: "format" }, input, make("span", { class: "format-name", text: name.toUpperCase() }), make("span", { class: "small", text: t(lackOf(name) ? "format_lacks" : `format_${name}`) }));
+        return make("label", { class: "format" }, input, make("span", { class: "format-name", text: name.toUpperCase() }), make("span", { class: "small", text: t(aboutOf(name)) }));
       })),
     ),
   );

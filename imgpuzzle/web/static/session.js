@@ -63,12 +63,12 @@ function setBusy(busy) {
 // Take an answer of the server as what is known now; `trusted` and `job` are what was
 // known of the same one before, when it is brought back, `searching` says that its
 // search was not at its end. It `follows` another reading of the same puzzle.
-function settle(answer, { fresh = false, trusted = false, job = null, searching = false, follows = null } = {}) {
+function settle(answer, { fresh = false, trusted = false, job = null, searching = false, follows = null, known = null } = {}) {
   session.puzzle = answer;
   session.failure = null;
   session.trusted = trusted || (answer.certain && answer.solvable);
   emit("puzzle", { puzzle: answer, fresh, follows });
-  if (answer.solvable && session.trusted) startSolving(answer, { job, searching });
+  if (answer.solvable && session.trusted) startSolving(answer, { job, searching, known });
   else stopSolving();
 }
 
@@ -202,10 +202,11 @@ export async function openSample(name, places) {
   return attempt(() => api.read({ screenshot, reference }), begin(sourceOf(screenshot)), { fresh: true });
 }
 
-export function openBoard(board, goal) {
+// Numbers; `wayOf` says of the answer which way to the goal is known already, if any.
+export function openBoard(board, goal, wayOf = () => null) {
   session.reference = null;
   const ask = () => api.board(goal ? { board, goal } : { board });
-  return attempt(ask, begin(null), { fresh: true });
+  return attempt(ask, begin(null), (answer) => ({ fresh: true, known: wayOf(answer) }));
 }
 
 // A puzzle as it was left; the server has it still, or not.

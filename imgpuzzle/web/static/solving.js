@@ -56,8 +56,8 @@ export function setMetric(metric, puzzle) {
 }
 
 // `job` is one of before the puzzle was left: it may be there still. With `searching` it
-// was ended before its time, and the search goes on.
-export function startSolving(puzzle, { seconds = null, job = null, searching = false } = {}) {
+// was ended before its time, and the search goes on. A way that is `known` is the first best.
+export function startSolving(puzzle, { seconds = null, job = null, searching = false, known = null } = {}) {
   const key = keyOf(puzzle);
   // The same position again: what is known of it stays.
   const same = key === solving.key;
@@ -69,7 +69,7 @@ export function startSolving(puzzle, { seconds = null, job = null, searching = f
   Object.assign(solving, {
     state: "running", job: null, progress: 0, waits: false, setup: false, error: null, seconds, key,
   });
-  if (!same) solving.best = null;
+  if (!same) solving.best = known;
   emit("solving", solving);
   follow(puzzle, mine, job, searching).catch((error) => {
     if (mine.signal.aborted) return;

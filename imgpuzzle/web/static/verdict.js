@@ -55,7 +55,7 @@ function content({ rows, cols }) {
     const asked = asksWhole(puzzle) ? "say_tile_missing" : showsPicture(puzzle) ? "question_words" : "say_goal";
     return { kind: "care", title: t("verdict_doubtful"), lines: [t(asked), ...left] };
   }
-  if (!puzzle.solvable && puzzle.suggestion?.own) {
+  if (!puzzle.solvable && puzzle.one_more) {
     return { kind: "care", title: t("verdict_one_more"), lines: [t("verdict_one_more_why")] };
   }
   if (!puzzle.solvable) return unsolvable(puzzle);

@@ -16,7 +16,6 @@ from typing import Any
 from imgpuzzle.core import goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.reading import Alternative, Reading
-from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Message, Note, ServerFault
 from imgpuzzle.web.work.state import State
@@ -108,39 +107,14 @@ def without(corrections: Iterable[dict[str, Any]], *names: str) -> list[dict[str
     return [one for one in corrections if not set(names) & set(one)]
 
 
-def last_exchange(corrections: Iterable[Mapping[str, Any]]) -> Any | None:
-    """The two cells, as [row, col], of an exchange that a person has just made.
-
-    ``None`` when something else was corrected last, or the exchange was taken back.
-    """
-    open_: list[Any] = []
-    for one in corrections:
-        swap = one.get("swap")
-        if swap is None:
-            open_ = []
-        elif open_ and sorted(open_[-1]) == sorted(swap):
-            open_.pop()
-        else:
-            open_.append(swap)
-    return open_[-1] if open_ else None
-
-
-def suggested_swap(
-    state: State, own: tuple[int, int] | None = None, read: Reading | None = None
-) -> tuple[int, int] | None:
+def suggested_swap(state: State, read: Reading | None = None) -> tuple[int, int] | None:
     """Two cells whose exchange makes the goal reachable; ``None`` for no good guess.
 
-    First comes a person's ``own`` last exchange: what was just done by hand is
-    likelier to be a slip, or to be waiting for a second one, than what was read. Then
-    the likeliest one by the doubts of ``read``, which is what was read before anybody
-    corrected it. Where nothing was in doubt nothing is suggested.
+    It is the likeliest one by the doubts of ``read``, which is what was read before
+    anybody corrected it. Where nothing was in doubt nothing is suggested.
     """
     if state.reason is None:
         return None
-    if own is not None:
-        first, second = own
-        if is_solvable(state.start.exchanged(first, second), state.goal):
-            return own
     if state.reading is None or read is None or read.shape != state.reading.shape:
         return None
     doubted = dataclasses.replace(

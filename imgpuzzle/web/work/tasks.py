@@ -164,12 +164,7 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
 
     Under names of their own: a request that is cancelled changes nothing.
     """
-    from imgpuzzle.web.work.corrections import (
-        corrected,
-        last_exchange,
-        question,
-        suggested_swap,
-    )
+    from imgpuzzle.web.work.corrections import corrected, question, suggested_swap
 
     folder, version = Path(request["folder"]), request["version"]
     corrections = request["corrections"]
@@ -179,16 +174,13 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
     states.save(state, folder, state_name(version))
     tileset = _tileset(state)
     _write_sprite(tileset, folder / f"tiles-{version}.png")
-    row_col, cell = state.start.shape.row_col, state.start.shape.cell
-    exchanged = last_exchange(corrections)
-    own = None if exchanged is None else (cell(*exchanged[0]), cell(*exchanged[1]))
     asked = question(base, corrections)
     # An answer settles the doubts that would say which tiles were mistaken.
     is_answered = asked is not None and asked["answered"] is not None
-    swap = suggested_swap(state, own, None if is_answered else base.reading)
+    swap = suggested_swap(state, None if is_answered else base.reading)
     suggestion = None
     if swap is not None:
-        suggestion = {"swap": [row_col(one) for one in swap], "own": swap == own}
+        suggestion = {"swap": [state.start.shape.row_col(one) for one in swap]}
     answer = state.to_dict()
     if not answer["solvable"] and state.start.shape.size <= FEW_CELLS:
         from imgpuzzle.solver.reachable import count_moves
@@ -198,6 +190,8 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
     return {
         **answer,
         "suggestion": suggestion,
+        # After an odd number of exchanges by hand the same two, or two others, mend it.
+        "one_more": sum("swap" in one for one in corrections) % 2 == 1,
         "question": asked,
         "tile_width": tileset.tile_width,
         "tile_height": tileset.tile_height,

@@ -52,9 +52,9 @@ USUAL_SPEED = 5.0
 )
 @options.language_option
 @options.json_option
-@options.slide_option
+@options.kind_option
 def command(given: Given) -> None:
-    """Play the sliding puzzle that is on the screen.
+    """Play the puzzle that is on the screen.
 
     Finds and reads the board, then makes the moves: by clicks, drags or arrow keys,
     whichever the game takes. It looks after each move, and goes on from what it sees.
@@ -141,12 +141,14 @@ class _Teller:
 
     def hear(self, what: Happening, record: Record) -> None:
         """One thing that happened."""
-        from imgpuzzle.live.playing import Happening, Way
+        from imgpuzzle.core.moves import Way
+        from imgpuzzle.live.playing import Happening
 
         self.is_solved = what is Happening.SOLVED
         left = speech.moves(record.moves_left)
         ways = {
-            Way.CLICK: _("by clicks on the tile"),
+            Way.CLICK: _("by clicks"),
+            Way.OTHER_CLICK: _("by clicks, right for left"),
             Way.DRAG: _("by drags of the tile"),
             Way.KEYS: _("by arrow keys that move the tile"),
             Way.BLANK_KEYS: _("by arrow keys that move the gap"),

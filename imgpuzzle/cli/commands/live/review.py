@@ -17,12 +17,10 @@ from imgpuzzle.messages import LiveFault, Message
 @part_option("the recording")
 @reading_options
 @fps_option()
-@click.option(
-    "-o",
+@options.path_option(
     "--output",
-    type=values.PathType(),
-    metavar="DIR",
-    help="Write a page with a player, a picture of the moves left, and the shortest "
+    "DIR",
+    "Write a page with a player, a picture of the moves left, and the shortest "
     "way as a GIF.",
 )
 @options.language_option

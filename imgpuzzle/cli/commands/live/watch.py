@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options, speech, values
+from imgpuzzle.cli import options, speech
 from imgpuzzle.cli.looking import (
     advised,
     is_live,
@@ -52,15 +52,14 @@ if TYPE_CHECKING:
     is_flag=True,
     help="With --overlay: each tile's number instead, to solve it yourself.",
 )
-@click.option(
+@options.path_option(
     "--record",
-    type=values.PathType(),
-    metavar="DIR",
-    help="Keep the frames of which something is said, as pictures for --frames.",
+    "DIR",
+    "Keep the frames of which something is said, as pictures for --frames.",
 )
 @options.language_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
-@options.slide_option
+@options.kind_option
 def command(given: Given) -> None:
     """Watch a game that is being played, and say the next move.
 
@@ -319,13 +318,15 @@ ARROWS = {"U": "^", "D": "v", "L": "<", "R": ">"}
 
 
 def _picture(event: Event) -> list[str]:
-    """The board as text; an arrow stands at the tile that is to be moved."""
+    """The board as text; an arrow, or a star, stands at what is to be moved."""
     board = event.board
     if board is None:
         return []
-    step = None
+    signs: dict[int, str] = {}
     if event.plan is not None:
-        step = next(iter(event.plan.next_steps(1)), None)
+        for step in event.plan.next_steps(1):
+            cells = [motion.origin for motion in step.motions]
+            signs = dict.fromkeys(cells, ARROWS.get(step.letter, "*"))
     wide = len(str(max(board.cells))) + 1
     lines = []
     for row in range(board.shape.rows):
@@ -333,9 +334,6 @@ def _picture(event: Event) -> list[str]:
         for col in range(board.shape.cols):
             cell = board.shape.cell(row, col)
             label = board.cells[cell]
-            arrow = ""
-            if step is not None and cell == step.origin:
-                arrow = ARROWS[step.letter]
-            words.append(f"{arrow}{label or '.'}".rjust(wide))
+            words.append(f"{signs.get(cell, '')}{label or '.'}".rjust(wide))
         lines.append("  ".join(words))
     return lines
