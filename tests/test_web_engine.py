@@ -240,5 +240,14 @@ def test_a_folder_of_other_things_is_left_alone(
     (tmp_path / "mine.txt").write_text("kept")
     with pytest.raises(static_site.UsageError, match="empty"):
         make(tmp_path, given)
-    make(tmp_path / "out", given)
-    make(tmp_path / "out", given)
+    out = tmp_path / "out"
+    make(out, given)
+    (out / "CNAME").write_text("kept")
+    (out / "static" / "mine.js").write_text("kept")
+    keeper = out / "offline.js"
+    keeper.write_text(keeper.read_text().replace("{", '{"static/old.js": "0", ', 1))
+    (out / "static" / "old.js").write_text("of a site of before")
+    make(out, given)
+    assert (out / "CNAME").read_text() == "kept"
+    assert (out / "static" / "mine.js").read_text() == "kept"
+    assert not (out / "static" / "old.js").exists()

@@ -15,7 +15,6 @@ import html
 import io
 import json
 import re
-import shutil
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from typing import Any
 import click
 
 from imgpuzzle.errors import UsageError
+from imgpuzzle.files.image import write_atomically
 from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.messages.page import PAGE
 from imgpuzzle.web.http.page_files import load_page
@@ -40,6 +40,9 @@ PACKAGES = ("numpy", "opencv-python", "pillow")
 BEYOND = dict.fromkeys((".mp4", ".pdf"), Message(ServerFault.NOT_HERE))
 """Formats whose libraries are not among Pyodide's packages."""
 ENGINE = "static/engine"
+KEEPER = "offline.js"
+_LISTED = re.compile(r"const FILES = (\{.*\});\n")
+"""How it begins: with the digests of all other files, by their paths."""
 ICON_PX = (192, 512)
 POLICY = (
     CONTENT_POLICY.replace("; frame-ancestors 'none'", "").replace(
@@ -62,7 +65,7 @@ def make(
     index = files.pop("static/index.html").decode()
     for path in SITE.glob("*.js"):
         files[f"static/{path.name}"] = path.read_bytes()
-    offline = files.pop("static/offline.js").decode()
+    offline = files.pop(f"static/{KEEPER}").decode()
     core = {name: (pyodide / name).read_bytes() for name in CORE}
     locked = json.loads(core["pyodide-lock.json"])["packages"]
     found = {"imgpuzzle": (own.name, own.read_bytes())}
@@ -90,7 +93,7 @@ def make(
     digests = {name: _digest(data) for name, data in sorted(files.items())}
     known = {"FILES": digests, "POLICY": POLICY}
     head = [f"const {name} = {json.dumps(value)};" for name, value in known.items()]
-    files["offline.js"] = "\n".join([*head, offline]).encode()
+    files[KEEPER] = "\n".join([*head, offline]).encode()
     _write(out, files)
     return {name: len(data) for name, data in files.items()}
 
@@ -165,15 +168,24 @@ def _icon(side: int) -> bytes:
 
 
 def _write(out: Path, files: dict[str, bytes]) -> None:
-    """All files, in place of what an earlier run has left there."""
-    if (out / "offline.js").exists():
-        shutil.rmtree(out)
-    if out.exists() and any(out.iterdir()):
+    """All files, in place of those that an earlier run has left there."""
+    earlier = _made_before(out / KEEPER)
+    if not earlier and out.exists() and any(out.iterdir()):
         raise UsageError(f"expected an empty folder, or a site of before, found {out}")
+    for name in sorted(earlier - set(files)):
+        (out / name).unlink(missing_ok=True)
     for name, data in files.items():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        write_atomically(path, data)
+
+
+def _made_before(keeper: Path) -> set[str]:
+    """The files of an earlier run, by what it wrote about them."""
+    if not keeper.is_file():
+        return set()
+    found = _LISTED.match(keeper.read_text(encoding="utf-8"))
+    return set() if found is None else {KEEPER, *json.loads(found[1])}
 
 
 _THERE = click.Path(path_type=Path, exists=True)
