@@ -28,6 +28,7 @@ from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import Stage
 from imgpuzzle.errors import UsageError
+from imgpuzzle.files import IN_BROWSER
 from imgpuzzle.files.temporary import Content, in_memory, put
 from imgpuzzle.messages import Economy, Message, ServerFault
 from imgpuzzle.render.files.formats import FORMATS
@@ -74,6 +75,11 @@ def prepare(kind: str) -> None:
     from imgpuzzle.render.drawing import tiles
     from imgpuzzle.render.files import png
 
+    if not IN_BROWSER:
+        # Before memory is limited; there it is loaded when it is needed.
+        from PIL import Image
+
+        del Image
     # Two workers of a kind may be busy at a time.
     cv2.setNumThreads(max(1, (os.cpu_count() or 1) // 2))
     del outputs, pipeline, png, tiles
