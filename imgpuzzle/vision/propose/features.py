@@ -97,15 +97,11 @@ class Matcher:
         self._screenshot, self._reference = screenshot, reference
         self._side_px = side_px
         self._seen: _Points | None = None
-        self.latest: Matches | None = None
-        """The pairs of points, once they were asked for."""
 
     def matches(self) -> Matches:
         """The pairs of points, in px of their pictures."""
-        if self.latest is None:
-            wanted = _points(self._reference, TUNING.reference_side_px)
-            self.latest = _matched(self._shown(), wanted)
-        return self.latest
+        wanted = _points(self._reference, TUNING.reference_side_px)
+        return _matched(self._shown(), wanted)
 
     def of(self, reference: Image) -> Matcher:
         """The same screenshot and another reference; what is seen is looked for once.

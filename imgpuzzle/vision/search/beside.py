@@ -1,9 +1,8 @@
 """A second board of the same reference, elsewhere on the screen.
 
 The search ends with the first board that convinces, and what supports another one
-is then easily mistaken for chance. So all that lies off the board is looked at once
-more by itself: the features and the grids there. The goal, shown as a picture in order,
-is no second board.
+is then easily mistaken for chance. So the grids off the board are looked at once more
+by themselves. The goal, shown as a picture in order, is no second board.
 """
 
 from __future__ import annotations
@@ -11,12 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
-from imgpuzzle.vision.geometry.align import Alignment, Window
+from imgpuzzle.vision.geometry.align import Alignment
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import covers, overlap
-from imgpuzzle.vision.propose.features import Matches, hypotheses_from_features
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
@@ -26,24 +22,17 @@ from imgpuzzle.vision.search.tuning import TUNING
 
 def board_beside(
     scene: Scene,
-    matches: Matches | None,
     grids: Sequence[Alignment],
     best: Assessment,
     wanted: Callable[[Lattice], bool],
 ) -> Assessment | None:
     """Another board in play that shows the reference, or ``None``.
 
-    ``matches`` are features that screenshot and reference share, ``grids`` what the
-    screen shows by itself, ``best`` is the board that was found, and ``wanted`` says
-    which places come into question.
+    ``grids`` are what the screen shows by itself, ``best`` is the board that was found,
+    and ``wanted`` says which places come into question.
     """
     at = best.alignment.screen
-    seen = [] if matches is None else _from_features(scene, matches, best)
-    apart = [
-        one
-        for one in (*seen, *grids)
-        if not overlap(one.screen, at) and wanted(one.screen)
-    ]
+    apart = [one for one in grids if not overlap(one.screen, at) and wanted(one.screen)]
     # Any grid shows that a picture is in order, and coarse ones are quick.
     apart.sort(key=lambda one: (one.screen.shape != at.shape, one.screen.shape.size))
     goals: list[Lattice] = []
@@ -83,19 +72,6 @@ def _is_goal(one: Assessment) -> bool:
     """Whether all that is to be seen there lies as in the reference."""
     in_order = one.is_whole or one.best.is_solved
     return in_order and one.residue < TUNING.beside_residue
-
-
-def _from_features(scene: Scene, matches: Matches, best: Assessment) -> list[Alignment]:
-    """Alignments with features off the board."""
-    at = best.alignment.screen
-    corner, size = np.array([at.left, at.top]), np.array([at.width, at.height])
-    off = ((matches.screen < corner) | (matches.screen > corner + size)).any(axis=1)
-    if off.sum() < TUNING.few_matches:
-        return []
-    rest = Matches(matches.screen[off], matches.picture[off])
-    to = best.alignment.picture
-    window = Window(to.left, to.top, to.width, to.height)
-    return hypotheses_from_features(rest, window, list(scene.shapes))
 
 
 def _is_as_good(one: Assessment, best: Assessment) -> bool:

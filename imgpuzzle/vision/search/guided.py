@@ -67,8 +67,8 @@ class GuidedSearch:
         self._complete: Assessment | None = None
         self._moving: Assessment | None = None
         self._tried = 0
-        self._matcher = Matcher(request.view, reference, TUNING.feature_side_px)
-        self._sources = _sources(view, self._matcher, self._size, list(request.shapes))
+        matcher = Matcher(request.view, reference, TUNING.feature_side_px)
+        self._sources = _sources(view, matcher, self._size, list(request.shapes))
 
     @property
     def is_settled(self) -> bool:
@@ -219,7 +219,7 @@ class GuidedSearch:
             return request.inner is None or is_near(place, request.inner)
 
         grids = _from_grids(self._view, self._size)
-        return board_beside(self._scene, self._matcher.latest, grids, best, is_wanted)
+        return board_beside(self._scene, grids, best, is_wanted)
 
 
 def _sources(

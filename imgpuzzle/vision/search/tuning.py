@@ -135,8 +135,6 @@ class Tuning:
 
     # The goal on the screen (beside, thumbnail, complete)
 
-    few_matches: int = 6
-    """Matches off the board without which there is no picture."""
     likely_residue: float = 0.3
     likely_misfits: float = 0.25
     """What a match may leave to be likely, and the share of tiles that may be misfits.
