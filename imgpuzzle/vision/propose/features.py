@@ -35,7 +35,7 @@ class Matches:
 
 
 @dataclass(frozen=True, slots=True)
-class _Points:
+class Points:
     """Features: ``at`` n x 2 in px of a picture ``scale`` times as large."""
 
     at: FloatArray
@@ -85,42 +85,24 @@ def hypotheses_from_features(
     return [Alignment(lattice, window.homes(lattice.shape)) for _, lattice in chosen]
 
 
-class Matcher:
+def matches_of(seen: Points, reference: Image) -> Matches:
     """Points of a screenshot and of a reference that look alike.
 
-    The screenshot is shrunk until its longer side has ``side_px``: that is quicker, as
-    long as the tiles stay large enough to carry features. What was found in it is kept
-    for other references.
+    Args:
+        seen: Those of the screenshot, see ``points_of``.
+        reference: Height x width x 3, uint8, RGB.
+
+    Returns:
+        The pairs of points, in px of their pictures.
     """
-
-    def __init__(self, screenshot: Image, reference: Image, side_px: int) -> None:
-        self._screenshot, self._reference = screenshot, reference
-        self._side_px = side_px
-        self._seen: _Points | None = None
-
-    def matches(self) -> Matches:
-        """The pairs of points, in px of their pictures."""
-        wanted = _points(self._reference, TUNING.reference_side_px)
-        return _matched(self._shown(), wanted)
-
-    def of(self, reference: Image) -> Matcher:
-        """The same screenshot and another reference; what is seen is looked for once.
-
-        Args:
-            reference: Height x width x 3, uint8, RGB.
-        """
-        other = Matcher(self._screenshot, reference, self._side_px)
-        other._seen = self._shown()
-        return other
-
-    def _shown(self) -> _Points:
-        if self._seen is None:
-            self._seen = _points(self._screenshot, self._side_px)
-        return self._seen
+    return _matched(seen, points_of(reference, TUNING.reference_side_px))
 
 
-def _points(image: Image, longest: int) -> _Points:
-    """What stands out in a picture that is shrunk to ``longest`` px."""
+def points_of(image: Image, longest: int) -> Points:
+    """What stands out in a picture whose longer side is shrunk to ``longest`` px.
+
+    That is quicker, as long as tiles stay large enough to carry features.
+    """
     grey = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)
     scale = min(1.0, longest / max(grey.shape))
     if scale < 1.0:
@@ -131,10 +113,10 @@ def _points(image: Image, longest: int) -> _Points:
     at = np.array([point.pt for point in points]).reshape(-1, 2)
     angles = np.array([point.angle for point in points])
     kept = np.zeros((0, 128)) if words is None else np.asarray(words)
-    return _Points(at, angles, kept.astype(np.float32), scale)
+    return Points(at, angles, kept.astype(np.float32), scale)
 
 
-def _matched(seen: _Points, wanted: _Points) -> Matches:
+def _matched(seen: Points, wanted: Points) -> Matches:
     empty = Matches(np.zeros((0, 2)), np.zeros((0, 2)))
     if len(seen.words) == 0 or len(wanted.words) < 2:
         return empty

@@ -10,7 +10,6 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Method, Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Message, Refusal
@@ -30,7 +29,11 @@ from imgpuzzle.vision.geometry.places import (
     shown_part,
     whole_of,
 )
-from imgpuzzle.vision.propose.features import Matcher, hypotheses_from_features
+from imgpuzzle.vision.propose.features import (
+    hypotheses_from_features,
+    matches_of,
+    points_of,
+)
 from imgpuzzle.vision.propose.grids import find_grids, within
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.scene import Scene
@@ -67,8 +70,7 @@ class GuidedSearch:
         self._complete: Assessment | None = None
         self._moving: Assessment | None = None
         self._tried = 0
-        matcher = Matcher(request.view, reference, TUNING.feature_side_px)
-        self._sources = _sources(view, matcher, self._size, list(request.shapes))
+        self._sources = _sources(view, reference)
 
     @property
     def is_settled(self) -> bool:
@@ -222,18 +224,24 @@ class GuidedSearch:
         return board_beside(self._scene, grids, best, is_wanted)
 
 
-def _sources(
-    view: View, matcher: Matcher, size: tuple[int, int], shapes: list[Shape]
-) -> Iterator[Callable[[], list[Alignment]]]:
+def _sources(view: View, reference: Image) -> Iterator[Callable[[], list[Alignment]]]:
     """Ways to guess where the board is, the quick and reliable first.
 
     Grids that show cost less than features, and the finder misses few. Games fit a
     picture to their board by squeezing it, or by cropping it, in its middle mostly.
     """
-    whole = Window(0, 0, *size)
+    size = reference.shape[1], reference.shape[0]
     yield partial(_from_grids, view, size)
-    yield lambda: hypotheses_from_features(matcher.matches(), whole, shapes)
+    yield partial(_from_features, view, reference)
     yield partial(_from_grids, view, size, focuses=(0.0, 1.0))
+
+
+def _from_features(view: View, reference: Image) -> list[Alignment]:
+    """Alignments that points of screenshot and reference vote for."""
+    seen = points_of(view.request.view, TUNING.feature_side_px)
+    whole = Window(0, 0, reference.shape[1], reference.shape[0])
+    shapes = list(view.request.shapes)
+    return hypotheses_from_features(matches_of(seen, reference), whole, shapes)
 
 
 def _from_grids(

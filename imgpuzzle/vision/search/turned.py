@@ -39,7 +39,7 @@ from imgpuzzle.vision.geometry.colours import (
 )
 from imgpuzzle.vision.geometry.lattice import Lattice, Sampled, Samples
 from imgpuzzle.vision.geometry.places import distinct
-from imgpuzzle.vision.propose.features import Matcher
+from imgpuzzle.vision.propose.features import matches_of, points_of
 from imgpuzzle.vision.propose.grids import Grid, find_grids
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.scene import Scene
@@ -89,10 +89,10 @@ class TurnedSearch:
         request, found = self._view.request, []
         if request.inner is not None:
             return []
-        matcher = Matcher(request.view, self._reference, TUNING.turned_side_px)
+        seen = points_of(request.view, TUNING.turned_side_px)
         for quarters in range(4):
             turned = np.ascontiguousarray(np.rot90(self._reference, -quarters))
-            found.append(matcher.of(turned).matches().screen)
+            found.append(matches_of(seen, turned).screen)
         points = np.concatenate(found)
         if len(points) < TUNING.fewest_turned:
             return []
