@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle.core.board import Shape
@@ -46,7 +46,6 @@ def outside(shape: Shape, tile: tuple[int, int], gap: int, frame: int) -> Region
     )
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     shape=st.builds(Shape, st.integers(3, 5), st.integers(3, 5)),
     wide=st.integers(50, 90),
@@ -66,7 +65,6 @@ def test_gap_and_frame_are_measured_to_the_pixel(
     )  # fmt: skip
 
 
-@settings(max_examples=20, deadline=None)
 @given(
     left=st.integers(0, 150),
     top=st.integers(0, 150),
