@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wasm")]
 
 EASY, TWINS = "8 6 7 / 2 5 4 / 3 0 1", "2 1 1 / 3 0 2 / 1 3 2"
 LARGE = read_boards("korf24_50", 1)[0]
-KORF = read_boards("korf15_100", 2)
+KORF = read_boards("korf15_100", 4)
 
 
 def named(board: Any, **limits: object) -> wasm.Task:
@@ -32,7 +32,7 @@ def named(board: Any, **limits: object) -> wasm.Task:
 
 def solving() -> list[wasm.Task]:
     twins = {"board": TWINS, "goal": "1 1 1 / 2 2 2 / 3 3 0"}
-    large = named(LARGE, seconds=0.6)
+    large = named(LARGE, nodes=30_000)
     return [{"board": EASY}, twins, *map(named, KORF), large]
 
 
@@ -84,10 +84,10 @@ def test_boards_are_solved_by_the_same_moves_and_nodes(
     assert [there["move_count"] for _, there in proven[2:]] == [
         board.truth for board in KORF
     ]
-    # Where time decides, what is proven is the same.
-    here, there = large
-    assert there["lower_bound"] == here["lower_bound"]
-    assert there["move_count"] == len(there["moves"]) < 2 * (LARGE.truth or 0)
+    # Here threads decide what is found before the nodes are over.
+    for one in large:
+        assert one["lower_bound"] <= (LARGE.truth or 0) <= one["move_count"]
+        assert one["move_count"] == len(one["moves"]) < 2 * (LARGE.truth or 0)
 
 
 def test_the_tables_are_the_same(answers: dict[str, Any]) -> None:
@@ -95,7 +95,7 @@ def test_the_tables_are_the_same(answers: dict[str, Any]) -> None:
         {path.name: path.read_bytes() for path in cache.rglob("*.table")}
         for cache in answers["caches"].values()
     )
-    assert len(there) > 4
+    assert len(there) > 2
     assert there == here
 
 
