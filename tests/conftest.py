@@ -23,7 +23,7 @@ from hypothesis import settings
 
 sys.dont_write_bytecode = False
 settings.register_profile(
-    "repeatable", derandomize=True, deadline=None, max_examples=50
+    "repeatable", derandomize=True, deadline=None, max_examples=20
 )
 settings.register_profile("long", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")

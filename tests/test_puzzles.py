@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cli_support import error_line, run
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from test_vision_whole import complete
 
@@ -76,7 +76,6 @@ def test_swaps_are_as_few_as_a_full_search_says(goal: tuple[int, ...]) -> None:
 
 
 @given(st.data())
-@settings(deadline=None, max_examples=40)
 def test_a_solution_is_replayed_and_claims_no_more_than_is_so(
     data: st.DataObject,
 ) -> None:
@@ -300,7 +299,6 @@ def test_a_folder_of_full_boards_is_solved_once_the_kind_is_said(
 
 
 @given(st.permutations(range(1, 13)))
-@settings(deadline=None, max_examples=40)
 def test_swaps_follow_one_another_each_bringing_a_tile_home(cells: list[int]) -> None:
     start = FullBoard(Shape(3, 4), tuple(cells))
     touched: list[int] = []

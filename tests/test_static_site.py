@@ -57,9 +57,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("site") / "out"
     static_site.make(
         out,
-        pyodide_support.pyodide(),
-        str(pyodide_support.wheels()),
-        pyodide_support.own_wheel(tmp_path_factory.mktemp("wheel")),
+        pyodide_support.fetched() / "pyodide",
+        str(pyodide_support.fetched() / "wheels"),
+        pyodide_support.own_wheel(tmp_path_factory),
         accept_others=True,
     )
     return out
