@@ -124,6 +124,11 @@ class Tuning:
     """Tries at most, and where the tiles make no picture."""
     most_work: int = 150_000
     """Cells squared times tries: about the time that a search takes."""
+    lit_above: float = 0.4
+    """How often a picture is upright in the turn in which its upper half is the
+    lightest: 64 of 150 of the tuning half were."""
+    turned_beam: int = 600
+    """Beginnings that are kept where tiles are at home, each in one of four turns."""
     misfit_nats: float = 0.5
     """What a seam costs from which on it is a misfit."""
     poor_nats: float = 0.5
