@@ -26,8 +26,7 @@ COMMANDS = {
         "attacks": ("robust.__main__", "damaged files, nonsense, kills, from seeds"),
     },
     "What must not change": {
-        "frozen-commands": ("frozen.commands", "keep what is said, compare it later"),
-        "frozen-solver": ("frozen.solver", "results at fixed nodes, kept and compared"),
+        "frozen-solver": ("solver.frozen", "results at fixed nodes, kept and compared"),
         "outputs": ("outputs", "keep files of every kind, compare them later"),
     },
 }

@@ -105,7 +105,7 @@ def test_solutions_become_better_and_are_valid() -> None:
     found: list[Solution] = []
     solution = solve(
         FAR,
-        limits=Limits(seconds=600, nodes=400_000),
+        limits=Limits(seconds=600, nodes=350_000),
         control=Control(on_improved=found.append),
     )
     assert len(found) > 1
