@@ -121,7 +121,7 @@ def test_shares_of_a_search_find_what_one_finds(seed: int) -> None:
     tables = slide_tables.make_tables(problem, 600, show=lambda *_: None)
 
     def told(bound: int, **how: Any) -> list[tuple[int, list[int]]]:
-        return list(SlideSearch(problem, tables).within(bound, 50, **how))
+        return list(SlideSearch(problem, tables).within(bound, lambda: 50, **how))
 
     assert fewest > 4, "otherwise it is not shared"
     assert not any(stops for _, stops in told(fewest - 1, is_long=True))
