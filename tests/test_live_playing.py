@@ -36,10 +36,10 @@ from imgpuzzle.core.reading import BoardNotFoundError, Reading
 from imgpuzzle.errors import NoEffectError, SourceLostError, TakenOverError
 from imgpuzzle.files.image import Image
 from imgpuzzle.live.hands import X11Hands
-from imgpuzzle.live.playing import TUNING, Happening, Player, Record, Way
+from imgpuzzle.live.playing import TUNING, Player, Record, Way
 from imgpuzzle.live.sources import WindowSource
 from imgpuzzle.live.tracking import Tracker
-from imgpuzzle.messages import LiveFault
+from imgpuzzle.messages import Happening, LiveFault
 from imgpuzzle.pipeline import read_image
 
 pytestmark = [
