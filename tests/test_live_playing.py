@@ -258,7 +258,7 @@ def test_a_game_that_closes_its_board_when_it_is_won(play: type[Played]) -> None
     assert game.told("won")
     assert record.closed
     assert record.moves_left == 0
-    assert game.heard[-1] is Happening.SOLVED
+    assert game.heard[-1] is Happening.CLOSED
 
 
 def test_moves_of_somebody_else_are_taken_in(play: type[Played]) -> None:
