@@ -194,7 +194,7 @@ def search(costs: Evidence) -> Layouts:
     rng = np.random.default_rng(0)
     tries, failures = 0, 0
     # A try takes longer on large boards: about as the cube of the cells.
-    most = min(TUNING.most_tries, TUNING.most_work // count**2)
+    most = min(TUNING.most_tries, TUNING.most_work // costs.pieces**2)
     if -least < TUNING.poor_nats * seams:
         most = min(most, TUNING.few_tries)
     while count > 4 and tries < most:

@@ -23,13 +23,14 @@ from imgpuzzle.vision.arrange.turning import arrangement, layout_of, whole_turns
 from imgpuzzle.vision.arrange.verdict import Verdict, Weighed, rank
 from imgpuzzle.vision.blank import find_sliding_tile
 from imgpuzzle.vision.candidate import Candidate, View, verdict_of
-from imgpuzzle.vision.geometry.places import is_near
+from imgpuzzle.vision.geometry.places import distinct, is_near
 from imgpuzzle.vision.numbers.digits import (
     NumberBoard,
     has_turned_faces,
 )
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.propose.boxes import find_boxes
+from imgpuzzle.vision.propose.grids import find_grids
 from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.report import Finding, Outcome, Refused, sure_lead
 from imgpuzzle.vision.search.adjoining import (
@@ -80,7 +81,7 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
     view.note("a picture of the goal on the screen", shown)
     if shown is not None:
         return shown
-    lacking = None if is_quick else _by_hole(view)
+    lacking = None if is_quick or _is_placed(view, joined) else _by_hole(view)
     view.note("a picture with a hole", lacking)
     if lacking is not None and lacking.is_certain:
         return decide.hole_or_seams(lacking, joined)
@@ -90,6 +91,13 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
         return lacking or joined
     assert joined is not None
     return joined
+
+
+def _is_placed(view: View, joined: Outcome | None) -> bool:
+    """Whether turned tiles were found, and only how they lie is in doubt."""
+    if view.request.turned is None or not isinstance(joined, Finding):
+        return False
+    return joined.kinds <= {Doubt.ARRANGEMENT}
 
 
 def find_numbers(view: View) -> Finding | None:
@@ -131,12 +139,36 @@ def _by_thumbnail(view: View, candidates: Sequence[Candidate]) -> Finding | None
     return finding if finding.is_certain else None
 
 
+def _by_boxes(view: View) -> Finding | None:
+    """The board of turned tiles in a box of straight edges that nothing else showed."""
+    request, found = view.request, []
+    for box in find_boxes(view.screen)[: TUNING.most_boxes]:
+        at = Region(*(max(round(side), 0) for side in box))
+        if request.inner is not None or min(at.width, at.height) < TUNING.least_box_px:
+            continue
+        found += find_grids(
+            request.view,
+            request.shapes,
+            region=at,
+            most=TUNING.most_in_box,
+            screen=view.screen,
+        )
+    found = [one for one in found if one.support > decide.TUNING.likely_support]
+    found.sort(key=lambda one: -one.support)
+    found = distinct(found, lambda one: one.lattice, decide.TUNING.same_spot)
+    cut = [view.candidate(one.lattice, one.support) for one in found]
+    made = _by_seams([one for one in cut if one.is_large_enough]) if cut else None
+    return made if isinstance(made, Finding) else None
+
+
 def _by_hole(view: View) -> Finding | None:
     """The board that a picture with a hole is, where no lines show a grid.
 
     The first that leaves nothing in doubt, or else the first of all.
     """
     request = view.request
+    if request.turned is not None:
+        return _by_boxes(view)
     first: Finding | None = None
     boxes = [Region(*(round(side) for side in box)) for box in find_boxes(view.screen)]
     places = pictures_with_hole(request.view, request.shapes, boxes)
@@ -294,7 +326,11 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
         if view.is_whole and not view.is_narrow:
             is_open = is_open or is_cut_off(view.request.view, best.lattice)
     sure_nats = sure_lead("reassembly", best.shape)
-    if decide.may_be_cut_better(best, sure_nats):
+    loose = loose_tiles(best) if is_turned else ()
+    # Cuts of turned tiles take four times as long: only where a little is lacking.
+    is_near = best.laid.margin_nats > TUNING.nearly_sure * sure_nats and not loose
+    may_help = is_near if is_turned else True
+    if may_help and decide.may_be_cut_better(best, sure_nats):
         best = _cut_better(best, sure_nats)
     if best.is_sure and not best.is_in_order:
         other = decide.second_board(best, candidates, best.best)
@@ -315,7 +351,7 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     if rival is not None:
         grids = Message(Doubt.OTHER_GRID, one=best.shape, other=rival.shape)
         found = replace(found, doubts=(*found.doubts, grids))
-    stray = stray_tiles(best) or (loose_tiles(best) if is_turned else ())
+    stray = stray_tiles(best) or loose
     if stray:
         found = replace(found, misfits=stray).doubted(Doubt.STRAY_TILES)
     other = decide.cut_otherwise(best, laid)

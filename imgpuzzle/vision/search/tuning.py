@@ -210,6 +210,13 @@ class Tuning:
     columns of these boards, left out, 95 in 100 gain 19 and more."""
     room: float = 0.1
     """In tiles: so much of a strip may lie beyond the edge of the screenshot."""
+    nearly_sure: float = 0.5
+    """Share of a certain lead from which on turned tiles are cut otherwise."""
+    most_boxes: int = 4
+    most_in_box: int = 2
+    least_box_px: int = 60
+    """Boxes in which grids of turned tiles are sought, such grids, and their side: of
+    eight boards of the tuning half that were not found six show there."""
     most_grown: int = 6
     """Rows and columns by which a board of turned tiles is larger than its grid."""
     stray_nats: float = -2.0

@@ -87,14 +87,11 @@ class TurnedSearch:
 
     def _about_features(self) -> list[Grid]:
         """Grids where points look like some of the picture, however it is turned."""
-        request, found = self._view.request, []
+        request = self._view.request
         if request.inner is not None:
             return []
         seen = points_of(request.view, TUNING.turned_side_px)
-        for quarters in range(4):
-            turned = np.ascontiguousarray(np.rot90(self._reference, -quarters))
-            found.append(matches_of(seen, turned).screen)
-        points = np.concatenate(found)
+        points = matches_of(seen, self._reference, turned=True).screen
         if len(points) < TUNING.fewest_turned:
             return []
         (left, top), (right, low) = np.percentile(points, TUNING.turned_ends, axis=0)
@@ -150,6 +147,7 @@ class TurnedSearch:
             for grid in grids
             for window in windows_for(grid.lattice, self._size)
         ]
+        found = [one for one in found if one.score < TUNING.hopeless_score]
         found.sort(key=lambda one: one.score)
         return distinct(found, lambda one: one.alignment.screen, TUNING.same_turned)
 
