@@ -16,11 +16,15 @@ import imgpuzzle
 from imgpuzzle import FullBoard, Shape
 from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.options import ReadOptions
-from imgpuzzle.core.reading import Reading
+from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt
 from imgpuzzle.pipeline import read_as
+from imgpuzzle.vision.candidate import View
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.options import make_request
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.search.adjoining import grown, runs_on, whole_of
 
 PAGE = 640, 480
 
@@ -224,6 +228,26 @@ def test_faces_that_point_about_put_upright_numbers_in_doubt(
     assert seen.board.cells == (6, 7, 8, 5, 4, 1, 9, 2, 3)
     assert seen.method == "digits"
     assert (Doubt.TURNS in seen.doubt_kinds) == any(turns)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["1r 2 3l / 4d 5r 6 / 7 8l 9d / 10 11r 12"])
+def test_a_part_of_tiles_at_home_grows_to_the_board(text: str) -> None:
+    board = TurnedBoard.parse(text)
+    assert isinstance(board, TurnedBoard)
+    drawn = turned(board, tile=(80, 80), gap=0)
+    view = View(make_request(drawn.screenshot, blank="none", turned="home"))
+    whole = view.cut(
+        Lattice.from_box(board.shape, 30, 24, 240, 320), 0.0, Region(30, 24, 240, 320)
+    )
+    assert not runs_on(whole)
+    assert grown(whole) is whole
+    for rows, cols, left, top in ((3, 3, 30, 24), (3, 3, 30, 104), (4, 2, 110, 24)):
+        box = left, top, 80 * cols, 80 * rows
+        part = view.cut(Lattice.from_box(Shape(rows, cols), *box), 0.0, Region(*box))
+        assert runs_on(part)
+        assert grown(part).best.turns == board.turns
+        assert whole_of(part, [part, whole]) is whole
 
 
 @pytest.mark.slow

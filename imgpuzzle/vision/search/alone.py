@@ -38,7 +38,9 @@ from imgpuzzle.vision.search.adjoining import (
     grown,
     is_cut_off,
     loose_tiles,
+    runs_on,
     stray_tiles,
+    whole_of,
 )
 from imgpuzzle.vision.search.guided import finding_of
 from imgpuzzle.vision.search.thumbnail import find_thumbnail
@@ -334,11 +336,13 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
         return Refused.two_grids(best.shape, rival.shape)
     view, is_open = best.view, False
     is_turned = view.request.turned is not None
+    if is_turned and not view.is_narrow:
+        best = whole_of(best, boards)
     if view.request.inner is None and not best.is_in_order:
-        is_open = goes_on_beside(view.request.view, best.lattice)
+        is_open = goes_on_beside(view.request.view, best.lattice) or runs_on(best)
         if is_open and is_turned and not view.is_narrow:
             best = grown(best)
-            is_open = goes_on_beside(view.request.view, best.lattice)
+            is_open = goes_on_beside(view.request.view, best.lattice) or runs_on(best)
         if view.is_whole and not view.is_narrow:
             is_open = is_open or is_cut_off(view.request.view, best.lattice)
     sure_nats = sure_lead("reassembly", best.shape)
