@@ -31,6 +31,7 @@ DATA = (
     "data/*.css",
     "data/*.html",
     "data/*.js",
+    "data/help.txt",
     "locale/*/LC_MESSAGES/imgpuzzle.mo",
     "messages/page.toml",
     "render/fonts/Inter-*.otf",
