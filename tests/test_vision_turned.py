@@ -224,3 +224,40 @@ def test_faces_that_point_about_put_upright_numbers_in_doubt(
     assert seen.board.cells == (6, 7, 8, 5, 4, 1, 9, 2, 3)
     assert seen.method == "digits"
     assert (Doubt.TURNS in seen.doubt_kinds) == any(turns)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("puzzle", "text", "open_labels"),
+    [
+        ("turn", "1r 2 3d / 4l 5 6d / 7 8r 9l", {8}),
+        ("turn-swap", "3r 7 1d / 9l 5r 2 / 4 6d 8l", {6, 8, 9}),
+        ("turn-swap", "3r 6 1d / 2l 5r 4", set()),
+    ],
+)
+def test_numbers_are_read_in_all_their_turns(
+    puzzle: str, text: str, open_labels: set[int]
+) -> None:
+    """An 8 has no way up, and where tiles change places nor have a 6 and a 9."""
+    board = TurnedBoard.parse(text)
+    assert isinstance(board, TurnedBoard)
+    page = np.full((420, 420, 3), (40, 60, 90), np.uint8)
+    for cell, (label, turn) in enumerate(zip(board.cells, board.turns, strict=True)):
+        drawn = PillowImage.new("RGB", (80, 80), (230, 220, 200))
+        font = ImageFont.load_default(44)
+        ImageDraw.Draw(drawn).text((40, 40), str(label), 0, font=font, anchor="mm")
+        row, col = board.shape.row_col(cell)
+        spot = page[40 + 84 * row :, 60 + 84 * col :][:80, :80]
+        spot[:] = np.rot90(np.asarray(drawn), -turn)
+    seen = read_as(puzzle, page, ReadOptions())
+    assert seen.method == "digits"
+    in_doubt = {board.cells[cell] for cell in seen.doubtful}
+    assert open_labels <= in_doubt
+    assert seen.certain == (not in_doubt)
+    assert len(in_doubt) < board.shape.size - 1
+    found = TurnedBoard.of(seen.board)
+    assert isinstance(found, TurnedBoard)
+    for cell, label in enumerate(board.cells):
+        if label not in in_doubt:
+            assert found.cells[cell] == label
+            assert found.turns[cell] == board.turns[cell]
