@@ -30,6 +30,7 @@ DATA = (
     "py.typed",
     "data/*.css",
     "data/*.html",
+    "data/help.txt",
     "data/*.js",
     "data/help.txt",
     "locale/*/LC_MESSAGES/imgpuzzle.mo",
