@@ -6,13 +6,11 @@ all of this is skipped.
 
 from __future__ import annotations
 
-import importlib.util
-import shutil
-import subprocess
 import zipfile
 from pathlib import Path
 from typing import Any
 
+import pyodide_support
 import pytest
 
 from benchmarks.solver.boards import read_boards
@@ -48,15 +46,7 @@ def reading(folder: Path) -> list[wasm.Task]:
 
 @pytest.fixture(scope="module")
 def npm() -> Path:
-    for program in ("node", "npm"):
-        if shutil.which(program) is None:
-            pytest.skip(f"there is no {program}")
-    if importlib.util.find_spec("ziglang") is None:
-        pytest.skip("the Python package ziglang is not installed")
-    try:
-        return wasm.fetched(wasm.cache_folder())
-    except (OSError, subprocess.SubprocessError) as error:
-        pytest.skip(f"npm does not bring Pyodide: {error}")
+    return pyodide_support.npm()
 
 
 @pytest.fixture(scope="module")
