@@ -8,38 +8,49 @@ network at the first time, or ziglang, the tests are skipped.
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
 import subprocess
-import tempfile
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from benchmarks.web import wasm
+from imgpuzzle.files.temporary import locked
 from imgpuzzle.web import static_site
 
 
 @cache
-def npm() -> Path:
-    """A folder with Pyodide and wheels for it."""
-    for program in ("node", "npm"):
-        if shutil.which(program) is None:
-            pytest.skip(f"there is no {program}")
-    if importlib.util.find_spec("ziglang") is None:
-        pytest.skip("the Python package ziglang is not installed")
+def fetched() -> Path:
+    """The folder of Pyodide, ``pyodide``, and of wheels for it, ``wheels``."""
+    if shutil.which("npm") is None:
+        pytest.skip("no npm: apt-get install npm")
+    folder = wasm.cache_folder()
     try:
-        return wasm.fetched(wasm.cache_folder())
+        with locked(folder):
+            return wasm.fetched(folder)
     except (OSError, subprocess.SubprocessError) as error:
         pytest.skip(f"npm does not bring Pyodide: {error}")
 
 
-@cache
-def engine() -> dict[str, bytes]:
+def own_wheel(factory: pytest.TempPathFactory) -> Path:
+    """This project's wheel for it, made once a run, whoever asks first."""
+    if importlib.util.find_spec("ziglang") is None:
+        pytest.skip("no ziglang, which makes the kernels")
+    folder = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    made = folder / "wheel-for-browsers"
+    with locked(folder):
+        found = list(made.glob("*.whl"))
+        return found[0] if found else wasm.wheel(made)
+
+
+def engine(factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """What a page, or an extension, without a server has more."""
-    with tempfile.TemporaryDirectory() as folder:
-        own = wasm.wheel(Path(folder))
-        wheels = str(npm() / "wheels")
-        return static_site.engine_files(
-            npm() / "pyodide", wheels, own, accept_others=True
-        )
+    wheels = str(fetched() / "wheels")
+    own = own_wheel(factory)
+    return static_site.engine_files(
+        fetched() / "pyodide", wheels, own, accept_others=True
+    )

@@ -157,7 +157,7 @@ def extended(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder = tmp_path_factory.getbasetemp() / "extended"
 
     def ready(chromium: Chromium) -> Any:
-        extension.make(folder / "made", pyodide_support.engine())
+        extension.make(folder / "made", pyodide_support.engine(tmp_path_factory))
         copy = trial_copy(folder / "made" / "chrome", folder / "extension")
         context = chromium.with_extension(copy, folder / "profile")
         own_page(context).close()  # else the first page may never open

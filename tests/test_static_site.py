@@ -19,7 +19,7 @@ from web_browser_support import EMBLEM, give, idle, solved_up_to_here, text, vie
 
 from imgpuzzle.web import static_site
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
+pytestmark = [pytest.mark.xdist_group("other browser"), pytest.mark.slow]
 
 REFERENCE = SAMPLES / "emblem_reference.png"
 FOREIGN = "http://127.0.0.2:9/"
@@ -55,7 +55,7 @@ class Site:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("site") / "out"
-    static_site.make(out, pyodide_support.engine())
+    static_site.make(out, pyodide_support.engine(tmp_path_factory))
     return out
 
 
