@@ -19,7 +19,7 @@ import numpy as np
 import pyodide_support
 import pytest
 from browser_support import CHROMIUM, Chromium
-from game_page import MOVES, game_page
+from game_page import game_page
 from PIL import Image as PillowImage
 from web_reading_support import REFERENCE
 
@@ -29,6 +29,8 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.web import extension
 
 EXTENSION = extension.SOURCES
+MOVES = (5, 4, 1, 0, 3, 6, 7, 4, 5, 2, 1, 4, 3, 6, 7, 8)
+"""A game that is read, and asked about, without the solved picture."""
 MARK = (255, 176, 0)
 """The colour of what is drawn over a game."""
 MOST_SECONDS = 400
@@ -126,7 +128,7 @@ def game(tmp_path: Path) -> Iterator[str]:
     """The address of a game on a site of its own."""
     folder = tmp_path / "site"
     folder.mkdir()
-    (folder / "index.html").write_text(game_page("A game"), encoding="utf-8")
+    (folder / "index.html").write_text(game_page("A game", MOVES), encoding="utf-8")
 
     with site(folder) as address:
         yield address
