@@ -225,7 +225,8 @@ def is_right(scene: Scene, reading: Reading) -> bool:
     for board, goal in ((scene.board, scene.goal), (reading.board, reading.goal)):
         homes = [goal.cells.index(label) for label in board.cells]
         laid = {home: looks.get(cell, cell) for cell, home in enumerate(homes)}
-        shown.append((board.blank, goal.blank, laid))
+        blanks = [one.blank if one.has_blank else None for one in (board, goal)]
+        shown.append((*blanks, laid))
     return shown[0] == shown[1]
 
 
