@@ -7,21 +7,15 @@ import sys
 
 COMMANDS = {
     "Reading": {
-        "reading": ("vision.reading", "made-up scenes and real screenshots"),
         "wild": ("vision.wild", "screenshots that strangers took, laid and judged"),
-        "numbers": ("vision.numbers", "numerals on tiles that are cut already"),
         "full": ("vision.full", "boards without an empty cell, turned tiles too"),
-        "missing": ("vision.missing", "is a tile missing, or is every one there?"),
-        "locating": ("vision.locating", "at which rank the true grid is proposed"),
     },
     "Running games": {
         "live-play": ("live.play", "real games played to the end, with troubles"),
         "live-web": ("live.web", "web games in Chromium played to the end"),
-        "live-real": ("live.real", "real games watched, frame by frame"),
     },
     "After a change of the reader": {
         "outcomes": ("vision.outcomes", "keep what is said now, compare it later"),
-        "calibration": ("vision.calibration", "is the confidence what it claims?"),
     },
     "Solving": {
         "solving": ("solver.run", "lengths, proofs and times of suites of boards"),
@@ -32,8 +26,7 @@ COMMANDS = {
         "attacks": ("robust.__main__", "damaged files, nonsense, kills, from seeds"),
     },
     "What must not change": {
-        "frozen-commands": ("frozen.commands", "keep what is said, compare it later"),
-        "frozen-solver": ("frozen.solver", "results at fixed nodes, kept and compared"),
+        "frozen-solver": ("solver.frozen", "results at fixed nodes, kept and compared"),
         "outputs": ("outputs", "keep files of every kind, compare them later"),
     },
 }

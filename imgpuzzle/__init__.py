@@ -8,10 +8,13 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+TYPE_CHECKING = False
+"""For type checkers, which take it for true; ``typing`` would be a third of the time
+that ``--version`` takes."""
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from imgpuzzle.core import goals, scramble
     from imgpuzzle.core.board import Board, FullBoard, Shape
     from imgpuzzle.core.options import Control, ReadOptions, SaveOptions, SearchOptions
@@ -67,6 +70,15 @@ __version__ = "0.1.0"
 
 INTERRUPTED = 130
 """The exit status after Ctrl-C. Here, where nothing is loaded that takes time."""
+
+
+def help_text() -> str:
+    """The general help of the command line, in ASCII: told at once, from a file."""
+    from os.path import dirname, join
+
+    with open(join(dirname(__file__), "data", "help.txt"), encoding="ascii") as file:
+        return file.read()
+
 
 __all__ = [
     "Board",
@@ -164,6 +176,8 @@ _MODULE_OF = {name: home for home, names in _HOMES.items() for name in names.spl
 
 
 def __getattr__(name: str) -> Any:
+    import importlib
+
     if name in _SUBMODULES:
         return importlib.import_module(f"{__name__}.core.{name}")
     if name not in _MODULE_OF:

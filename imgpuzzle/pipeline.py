@@ -156,7 +156,8 @@ def require_certain(reading: Reading) -> None:
 
     if reading.asks_goal:
         most = len(reading.answers)
-        help_ = Message(Term.HELP_GOALS, most=most)
+        is_told = reading.method == "digits"
+        help_ = Message(Term.HELP_GOALS if is_told else Term.HELP_ANSWERS, most=most)
         asked = Message(Refusal.GOAL_ASKED, doubts=reading.doubts, help=help_)
         raise UncertainReadingError(asked, reading)
     if reading.certain:

@@ -23,13 +23,17 @@ from hypothesis import settings
 
 sys.dont_write_bytecode = False
 settings.register_profile(
-    "repeatable", derandomize=True, deadline=None, max_examples=50
+    "repeatable", derandomize=True, deadline=None, max_examples=20
 )
 settings.register_profile("long", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")
 
+BROWSERS = ("browser", "other browser")
+"""Groups of tests that open one; the second has what takes minutes of its own."""
+
 COSTLY = {
-    "browser": {"visit", "open_guide", "extended"},
+    "browser": {"visit", "open_guide"},
+    "other browser": {"extended"},
     "web": {"web"},
     "server": {"server"},
     "connections": {"guarded", "patient"},
@@ -83,7 +87,7 @@ def pytest_collection_modifyitems(items: list[Any]) -> None:
         for group, fixtures in COSTLY.items():
             if not fixtures.isdisjoint(item.fixturenames):
                 item.add_marker(pytest.mark.xdist_group(group))
-                if group == "browser":
+                if group in BROWSERS:
                     item.add_marker(pytest.mark.slow)
         if group_of(item) in {*COSTLY, "live", "fleet"} or is_slow(item):
             # Real browsers, servers, games, clusters and killed processes beside all
@@ -118,9 +122,8 @@ def pytest_runtest_teardown(item: Any, nextitem: Any) -> Iterator[None]:
     try:
         return (yield)
     finally:
-        if group_of(item) == "browser" and (
-            nextitem is None or group_of(nextitem) != "browser"
-        ):
+        group = group_of(item)
+        if group in BROWSERS and (nextitem is None or group_of(nextitem) != group):
             from browser_support import CHROMIUM
 
             CHROMIUM.close()

@@ -6,7 +6,7 @@ from array import array
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle.kernels.assignment import assigned
@@ -14,7 +14,6 @@ from tests import naive
 
 
 @given(st.integers(0, 6), st.randoms(use_true_random=False), st.booleans())
-@settings(max_examples=60)
 def test_small_ones_by_trying_all(size: int, chance: object, is_whole: bool) -> None:
     draw = (lambda: chance.randint(0, 3)) if is_whole else chance.random  # type: ignore[attr-defined]
     costs = [[draw() for _ in range(size)] for _ in range(size)]

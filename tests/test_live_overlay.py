@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from live_support import Desktop, missing, start_game, until
 
@@ -50,7 +50,6 @@ def test_boxes_cover_the_mask_and_nothing_twice(rows: list[list[bool]]) -> None:
 
 
 @given(st.integers(150, 700), st.integers(150, 700))
-@settings(max_examples=20)
 def test_marks_hide_little_of_a_tile(width: int, height: int) -> None:
     region = Region(0, 0, width, height)
     steps = list(solve(START).steps())
@@ -75,7 +74,6 @@ def test_the_arrow_lies_in_the_gap_and_the_outline_on_the_tile() -> None:
 
 
 @given(st.integers(0, 30), st.integers(40, 120), st.integers(0, 1))
-@settings(max_examples=20)
 def test_marks_lie_on_the_tiles_where_gaps_are_wide(
     gap_px: int, side: int, first: int
 ) -> None:

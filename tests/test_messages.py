@@ -285,8 +285,8 @@ def test_nothing_is_steered_by_sentences() -> None:
             if isinstance(node, ast.Compare):
                 looked_at = [node.left, *node.comparators]
             elif isinstance(node, ast.Call):
-                function = ast.unparse(node.func)
-                if function.startswith("re."):
+                of = getattr(node.func, "value", None)
+                if isinstance(of, ast.Name) and of.id == "re":
                     looked_at = list(node.args)
                 elif isinstance(node.func, ast.Attribute):
                     looked_at = [node.func.value] if node.func.attr != "format" else []

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from cli_support import make_reading, run, write_picture
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from render_oracles import CASE_GOAL, CASE_START, noise_tiles, puzzles, shortest
 
@@ -51,7 +51,6 @@ def test_every_sentence_has_the_place_and_the_number_only_if_it_shows(
 
 
 @given(puzzles(moves=30), st.sampled_from(LANGUAGES), st.booleans(), st.booleans())
-@settings(deadline=None, max_examples=40)
 def test_a_slide_is_told_by_the_tile_to_push_and_by_its_cells(
     puzzle: tuple[Solution, object], language: str, numbers: bool, letters: bool
 ) -> None:

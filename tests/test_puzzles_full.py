@@ -32,7 +32,7 @@ FIGURES = {
     ("twiddle", "2x3"): "1 4 10 22 42 33 7 1",
     ("swap-neighbours", "3x3"): "1 12 88 470 1978 6658 18081 38936 65246 83000 76688 "
     "48316 18975 4024 382 24 1",
-    ("swap", "3x3"): "1 36 546 4536 22449 67284 118124 109584 40320",
+    ("swap", "2x3"): "1 15 85 225 274 120",
 }
 """From complete searches that were made by another program."""
 MEANS = {
@@ -40,7 +40,7 @@ MEANS = {
     ("twiddle", "3x3"): "7.3560",
     ("twiddle", "2x3"): "3.9333",
     ("swap-neighbours", "3x3"): "9.0303",
-    ("swap", "3x3"): "6.1710",
+    ("swap", "2x3"): "3.5500",
     ("shift", "2x4"): "6.9137",
     ("twiddle", "2x4"): "8.4281",
 }
@@ -155,7 +155,7 @@ def test_moves_are_those_of_the_rules_and_claim_no_more_than_is_so(
     labels = st.lists(st.integers(1, 90), min_size=shape.size, max_size=shape.size)
     goal = FullBoard(shape, tuple(data.draw(labels)))
     start = FullBoard(shape, tuple(data.draw(st.permutations(goal.cells))))
-    limits = Limits(seconds=data.draw(st.sampled_from([0.0, 0.2, 1.0])))
+    limits = Limits(seconds=data.draw(st.sampled_from([0.0, 0.1, 0.3])))
     try:
         solution = imgpuzzle.solve(start, goal, puzzle=kind, limits=limits)
     except UnsolvableError:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cli_support import error_line, run
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import imgpuzzle
@@ -93,7 +93,6 @@ def test_all_positions_are_counted_as_a_full_search_counts_them(kind: str) -> No
 
 
 @given(st.data())
-@settings(deadline=None, max_examples=40)
 def test_solutions_are_replayed_and_texts_read_back(data: st.DataObject) -> None:
     shape = Shape(*data.draw(st.sampled_from([(2, 2), (3, 4), (1, 9), (6, 6)])))
     kind = kind_of("turn-swap")

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from cli_support import run
 from click.testing import Result
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle import goals
@@ -76,7 +76,6 @@ def test_boards_are_rated_as_their_lines_are() -> None:
         assert rater.rate_boards(boards, goal) == rater.rate(rows)
 
 
-@settings(max_examples=30)
 @given(st.integers(0, 10**6), st.sampled_from([(2, 3), (3, 3), (3, 2), (1, 5)]))
 def test_solutions_replay_and_hardness_is_counted(
     seed: int, sides: tuple[int, int]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from render_oracles import (
     compose,
@@ -50,7 +50,6 @@ BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 
 
 @given(puzzles(), st.integers(0, 255))
-@settings(max_examples=60, deadline=None)
 def test_steps_equal_pictures_composed_by_hand(
     puzzle: tuple[Solution, TileSet], levels: int
 ) -> None:
@@ -140,7 +139,6 @@ def test_styles_out_of_range_are_refused(options: dict[str, int]) -> None:
 
 
 @given(puzzles())
-@settings(max_examples=40, deadline=None)
 def test_arrangements_follow_the_physical_tiles(
     puzzle: tuple[Solution, TileSet],
 ) -> None:
@@ -162,7 +160,6 @@ def test_an_arrangement_uses_each_tile_once(wrong: tuple[int, ...]) -> None:
 
 
 @given(shapes, st.integers(4, 70), st.integers(4, 70), st.integers(0, 3))
-@settings(max_examples=60, deadline=None)
 def test_a_cut_picture_comes_together_again(
     shape: Shape, height: int, width: int, gap: int
 ) -> None:
@@ -273,7 +270,6 @@ def test_tile_sets_check_their_pictures() -> None:
 
 
 @given(puzzles(moves=0), st.floats(0.01, 1.5))
-@settings(max_examples=40, deadline=None)
 def test_scaling_never_enlarges(
     puzzle: tuple[Solution, TileSet], factor: float
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle.render.drawing.lettering import draw_text, text_width
@@ -50,7 +50,6 @@ def test_another_face_steps_in_where_the_system_has_one(
 
 
 @given(st.text(max_size=12), st.floats(4, 60))
-@settings(max_examples=60, deadline=None)
 def test_any_text_can_be_written(text: str, size: float) -> None:
     cover = draw_text(text, size)
     assert cover.ndim == 2

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
 from render_oracles import (
@@ -101,7 +101,6 @@ def replayed(data: dict[str, Any]) -> list[int]:
 
 
 @given(puzzles())
-@settings(max_examples=30)
 def test_the_data_replay_to_the_goal(puzzle: tuple[Solution, TileSet]) -> None:
     solution, tiles = puzzle
     data = Page(render_page(solution, tiles)).data
@@ -110,7 +109,6 @@ def test_the_data_replay_to_the_goal(puzzle: tuple[Solution, TileSet]) -> None:
 
 
 @given(puzzles())
-@settings(max_examples=30)
 def test_each_element_shows_its_own_tile(puzzle: tuple[Solution, TileSet]) -> None:
     solution, tiles = puzzle
     page = render_page(solution, tiles)
@@ -184,7 +182,6 @@ def test_the_policy_allows_just_this_script() -> None:
 @example('"><img src=x onerror=alert(1)>')
 @example("{{data}} {{script}} \\1 \\g<0>")
 @example("<!-- & &amp; ' \u2028")
-@settings(max_examples=40)
 def test_a_title_stays_a_title(title: str) -> None:
     plain = Page(render_page(CASE, TILES, Style(title="plain")))
     shown = Page(render_page(CASE, TILES, Style(title=title)))

@@ -7,7 +7,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from render_oracles import (
     CASE_GOAL,
@@ -69,7 +69,6 @@ styles = st.builds(
 
 
 @given(puzzles(), styles)
-@settings(max_examples=60, deadline=None)
 def test_repainting_what_changes_equals_painting_all(
     puzzle: tuple[Solution, TileSet], style: Style
 ) -> None:
@@ -87,7 +86,6 @@ def test_repainting_what_changes_equals_painting_all(
 
 
 @given(puzzles(), styles)
-@settings(max_examples=40, deadline=None)
 def test_the_last_step_shows_the_solved_board_untouched(
     puzzle: tuple[Solution, TileSet], style: Style
 ) -> None:

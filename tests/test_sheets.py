@@ -70,7 +70,6 @@ def one(solution: Solution, tiles: TileSet, style: Style = PLAIN, **how: Any) ->
 
 
 @given(puzzles(), st.integers(1, 4), st.integers(1, 9), st.integers(0, 13))
-@settings(max_examples=25, deadline=None)
 def test_sheets_hold_the_step_pictures_in_order(
     puzzle: tuple[Solution, TileSet], columns: int, per_page: int, gap: int
 ) -> None:
@@ -189,7 +188,6 @@ def test_white_boards_are_framed_by_a_hairline() -> None:
     st.integers(600, 3000),
     st.sampled_from(["none", "letters"]),
 )
-@settings(max_examples=25, deadline=None)
 def test_sheets_stay_within_the_limits(
     moves: int, side: int, max_px: int, max_side_px: int, coordinates: Any
 ) -> None:

@@ -62,7 +62,7 @@ def test_tampered_moves_are_rejected(moves: tuple[int, ...]) -> None:
 
 
 def test_a_bound_beyond_the_length_is_rejected() -> None:
-    with pytest.raises(InvalidBoardError, match="at least 4 moves"):
+    with pytest.raises(InvalidBoardError, match="at least 4 "):
         dataclasses.replace(SOLUTION, lower_bound=4).verify()
 
 
@@ -154,7 +154,7 @@ def test_the_metric_says_what_is_optimal() -> None:
     assert single.length == 4
     assert not single.is_optimal
     assert dataclasses.replace(single, lower_bound=4).is_optimal
-    with pytest.raises(InvalidBoardError, match="at least 3 slides"):
+    with pytest.raises(InvalidBoardError, match="at least 3 "):
         dataclasses.replace(SLID, lower_bound=3).verify()
     dataclasses.replace(single, lower_bound=3).verify()
     with pytest.raises(UsageError, match="'tiles'"):

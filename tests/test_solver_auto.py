@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.solver.boards import read_boards
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.options import Control
@@ -96,10 +97,11 @@ def test_a_search_is_stopped_from_another_thread() -> None:
 
 
 @pytest.mark.slow
-def test_the_hardest_board() -> None:
-    solution = solve(HARDEST)
+def test_the_longest_of_korfs_boards() -> None:
+    puzzle = max(read_boards("korf15_100"), key=lambda one: one.truth or 0)
+    solution = solve(puzzle.start, puzzle.goal)
     assert solution.is_optimal
-    assert solution.move_count == 80
+    assert solution.move_count == puzzle.truth == 66
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import random
 
 import naive
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from puzzle_support import (
     NARROW,
@@ -76,7 +76,6 @@ def test_boards_of_up_to_nine_cells_from_all_homes(rows: int, cols: int) -> None
 
 @pytest.mark.slow
 @given(boards())
-@settings(max_examples=50)
 def test_any_shape_and_home_is_solved(problem: Canonical) -> None:
     assert_solves(problem, construct(problem))
 
@@ -100,7 +99,6 @@ def odd_shapes(draw: st.DrawFn) -> Canonical:
 
 
 @given(odd_shapes())
-@settings(max_examples=20, deadline=None)
 def test_large_boards_of_any_shape_in_a_hurry(problem: Canonical) -> None:
     assert_solves(problem, construct(problem, in_hurry=True))
 
@@ -179,7 +177,6 @@ def test_turning_in_is_shortest() -> None:
 
 
 @given(boards(3), st.integers(0, 150), st.integers(0, 2**32))
-@settings(max_examples=40)
 def test_loops_are_cut(problem: Canonical, length: int, seed: int) -> None:
     """Wander about, perhaps go all the way back, and then solve the puzzle."""
     chance = random.Random(seed)
@@ -224,7 +221,6 @@ def test_a_window_that_covers_all_makes_it_shortest(seed: int) -> None:
 
 
 @given(boards(4), st.sampled_from([0.0, 0.02]))
-@settings(max_examples=40)
 def test_shorter_or_as_long(problem: Canonical, seconds: float) -> None:
     moves = construct(problem)
     shorter = shorten(problem, moves, seconds=seconds)

@@ -249,7 +249,7 @@ def test_slides(shape: Shape, calls: Calls, monkeypatch: pytest.MonkeyPatch) -> 
     tables = slide_tables.make_tables(problem, 700, show=lambda *_: None)
     search = slide_search.SlideSearch(problem, tables)
     for bound in range(search.bound(), search.bound() + 4):
-        for count, (_, stops) in enumerate(search.within(bound, 50)):
+        for count, (_, stops) in enumerate(search.within(bound, lambda: 50)):
             if stops or count > 20:
                 break
     assert calls["fill"] > 3

@@ -7,7 +7,7 @@ import random
 
 import naive
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from puzzle_support import assert_solves, few_labels, labelled
 
@@ -54,7 +54,6 @@ def all_labellings(problem: Canonical) -> set[naive.Cells]:
 
 
 @given(few_labels())
-@settings(max_examples=25)
 @example(labelled("1 2 / 2 0", "2 1 / 2 0"))
 @example(labelled("1 1 2 0", "1 0 1 2", Shape(1, 4)))
 @example(labelled("1 1 2 0", "1 0 2 1", Shape(1, 4)))
@@ -76,7 +75,6 @@ def test_all_solvable_labellings_come_once_and_the_best_first(
 
 
 @given(few_labels())
-@settings(max_examples=30)
 def test_the_solution_of_a_labelling_solves_the_puzzle(problem: Canonical) -> None:
     for labelling in itertools.islice(labellings(problem), 3):
         assert_solves(problem, construct(labelling))
@@ -129,7 +127,6 @@ def test_large_boards_are_labelled_lazily(labels: list[int]) -> None:
 
 
 @given(st.data())
-@settings(max_examples=60)
 def test_the_cheapest_assignment(data: st.DataObject) -> None:
     size = data.draw(st.integers(1, 5))
     row = st.lists(st.integers(0, 9), min_size=size, max_size=size)

@@ -12,7 +12,7 @@ from typing import NoReturn
 import naive
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from imgpuzzle import goals as usual_goals
@@ -181,7 +181,6 @@ def goals(draw: st.DrawFn) -> tuple[Shape, tuple[int, ...]]:
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
 @given(goals(), st.randoms(use_true_random=False))
 @example((Shape(3, 3), (1, 1, 1, 1, 0, 1, 1, 1, 1)), random.Random(1))
 def test_lengths_are_those_of_breadth_first_search(

@@ -70,7 +70,7 @@ def solution_of(start: Board, goal: Board) -> Solution:
 
 
 @pytest.mark.slow
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(puzzles())
 def test_every_board_is_solved_and_lines_stay_done(puzzle: tuple[Board, Board]) -> None:
     solution = solution_of(*puzzle)

@@ -296,7 +296,7 @@ def test_ctrl_c_while_the_command_is_loaded() -> None:
         "main()"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program, "--help"],
+        [sys.executable, "-c", program, "check"],
         capture_output=True,
         text=True,
         check=False,

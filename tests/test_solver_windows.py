@@ -134,7 +134,6 @@ def test_each_solution_handed_out_is_shorter_and_valid(
 
 
 @given(st.randoms(use_true_random=False))
-@settings(max_examples=20)
 def test_a_window_is_the_same_puzzle_by_other_names(chance: random.Random) -> None:
     shape = Shape(3, 4)
     goal = ordered_goal(shape, 11)

@@ -19,7 +19,7 @@ from web_browser_support import EMBLEM, give, idle, solved_up_to_here, text, vie
 
 from imgpuzzle.web import static_site
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
+pytestmark = [pytest.mark.xdist_group("other browser"), pytest.mark.slow]
 
 REFERENCE = SAMPLES / "emblem_reference.png"
 FOREIGN = "http://127.0.0.2:9/"
@@ -57,9 +57,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("site") / "out"
     static_site.make(
         out,
-        pyodide_support.pyodide(),
-        str(pyodide_support.wheels()),
-        pyodide_support.own_wheel(tmp_path_factory.mktemp("wheel")),
+        pyodide_support.fetched() / "pyodide",
+        str(pyodide_support.fetched() / "wheels"),
+        pyodide_support.own_wheel(tmp_path_factory),
         accept_others=True,
     )
     return out

@@ -7,7 +7,7 @@ import io
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
 from vision_scenes import Drawn, draw, is_near, is_right, photo
@@ -124,7 +124,6 @@ def test_rows_and_columns_of_a_board_are_a_part_of_it(
     assert not is_part(outside, whole)
 
 
-@settings(max_examples=20)
 @given(
     st.lists(st.floats(-0.25, 0.25), min_size=5, max_size=5),
     st.integers(0, 2**16),

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image as PillowImage
@@ -205,7 +205,6 @@ def cheapest(shape: Shape, scores: NDArray[np.float64]) -> list[tuple[float, tup
 
 
 @given(st.integers(0, 2**32 - 1))
-@settings(max_examples=40, deadline=None)
 def test_the_board_is_the_cheapest_of_all(seed: int) -> None:
     rng = np.random.default_rng(seed)
     scores = log_softmax(3 * rng.normal(size=(4, LARGEST + 1)))
@@ -220,7 +219,6 @@ def test_the_board_is_the_cheapest_of_all(seed: int) -> None:
 
 @pytest.mark.slow
 @given(st.integers(0, 2**32 - 1), st.integers(2, 5), st.integers(2, 5))
-@settings(max_examples=30, deadline=None)
 def test_no_number_occurs_twice(seed: int, rows: int, cols: int) -> None:
     rng = np.random.default_rng(seed)
     shape = Shape(rows, cols)

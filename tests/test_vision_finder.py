@@ -7,7 +7,7 @@ import hashlib
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle.core.board import Shape
@@ -40,7 +40,6 @@ def ideal_maps(size, shape, box):
     return np.array(maps, np.float32)
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     shape=st.sampled_from(SHAPES),
     corner=st.tuples(st.floats(6, 20), st.floats(6, 20)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle.core.board import Board, Shape
@@ -30,7 +30,6 @@ def noisy(width: int, height: int, at: tuple[int, int]) -> Image:
     return drawn
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     shape=st.sampled_from(SHAPES),
     place=st.tuples(st.integers(0, 99), st.integers(0, 99)),

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from test_vision_reassemble import every_layout, landscape, shuffled
 
@@ -56,7 +56,6 @@ def test_joins_of_the_hole_count_and_the_outside_costs_nothing(shape, seed) -> N
     assert plain_total(costs, tuple(best)) == pytest.approx(min(totals))
 
 
-@settings(max_examples=20, deadline=None)
 @given(st.integers(2, 4), st.integers(2, 4), st.integers(0, 2**32 - 1))
 def test_polishing_beside_a_hole_that_joins_never_costs(rows, cols, seed) -> None:
     costs = costs_with_a_hole_that_joins(Shape(rows, cols), seed)

@@ -252,11 +252,10 @@ def test_a_board_dealt_unsolvable_is_read_all_the_same() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("focus", [0.0, 0.5])
-def test_games_that_crop_their_picture_to_a_square_are_read(focus: float) -> None:
+def test_games_that_crop_their_picture_to_a_square_are_read() -> None:
     picture = photo()
     height, width = picture.shape[:2]
-    left = round(focus * (width - height))
+    left = (width - height) // 2
     goal = home_cells(Shape(4, 4), blank=15)
     shown = np.ascontiguousarray(picture[:, left : left + height])
     drawn = draw(
@@ -274,7 +273,6 @@ def test_games_that_crop_their_picture_to_a_square_are_read(focus: float) -> Non
     [
         (Shape(4, 4), 15, 1),
         (Shape(5, 5), 24, 5),
-        (Shape(4, 6), 23, 6),
     ],
     ids=str,
 )

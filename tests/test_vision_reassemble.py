@@ -8,7 +8,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle.core.board import Board, Shape
@@ -185,7 +185,6 @@ def test_a_board_with_all_its_tiles_is_told_from_one_with_a_hole(shape, seed) ->
     assert not reassemble(complete(shape, seed)[0], shape).best.is_whole
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     st.integers(1, 5), st.integers(2, 5), st.integers(0, 2**32 - 1), st.integers(1, 9)
 )

@@ -1,4 +1,4 @@
-"""Boards whose tiles lie turned, read with a picture of the goal."""
+"""Boards whose tiles lie turned, read with a picture of the goal or without."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import imgpuzzle
 from imgpuzzle import FullBoard, Shape
 from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.options import ReadOptions
+from imgpuzzle.core.reading import Reading
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt
 from imgpuzzle.pipeline import read_as
@@ -73,13 +74,90 @@ def test_tiles_are_read_in_all_their_turns(text: str, tile: tuple[int, int]) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reference", [None, np.full((90, 90, 3), 128, np.uint8)])
-def test_without_a_reference_it_is_in_doubt_how_they_lie(
+def test_without_a_reference_it_is_asked_which_way_up_the_picture_is(
     reference: Image | None,
 ) -> None:
     drawn = turned(TurnedBoard(Shape(3, 3), (2, 1, *range(3, 10))), tile=(90, 90))
-    seen = read_puzzle(drawn.screenshot, reference=reference, turned=True)
-    assert not seen.certain
-    assert Doubt.TURNS in seen.doubt_kinds
+    seen = read_puzzle(drawn.screenshot, reference=reference, turned="anywhere")
+    assert seen.asks_goal
+    assert seen.doubt_kinds == {Doubt.WAY_UP}
+    assert len({one.board for one in seen.answers}) == 4
+    wanted = TurnedBoard(Shape(3, 3), (2, 1, *range(3, 10)))
+    assert [TurnedBoard.of(one.board) for one in seen.answers].count(wanted) == 1
+
+
+def upright(seen: Reading) -> Image:
+    """The picture that a reading makes, with its tiles brought home by NumPy."""
+    board = TurnedBoard.of(seen.board)
+    assert isinstance(board, TurnedBoard)
+    rows = []
+    homes = [board.cells.index(label) for label in seen.goal.cells]
+    tiles = [np.rot90(seen.tiles[cell], board.turns[cell]) for cell in homes]
+    for row in range(board.shape.rows):
+        rows.append(np.hstack(tiles[row * board.shape.cols :][: board.shape.cols]))
+    return np.vstack(rows)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "tile"),
+    [
+        ("3r 7 1d / 9l 5r 2 / 4 6d 8l", (90, 90)),
+        ("3d 7 1d / 9 5d 2 / 4 6d 8", (120, 80)),
+        ("5d 2r 3 6l / 1r 4 7d 8", (90, 90)),
+    ],
+)
+def test_they_are_pieced_together_in_all_their_turns(
+    text: str, tile: tuple[int, int]
+) -> None:
+    board = TurnedBoard.parse(text)
+    assert isinstance(board, TurnedBoard)
+    seen = read_as("turn-swap", turned(board, tile=tile).screenshot, ReadOptions())
+    assert seen.asks_goal, seen.doubts
+    # Oblong pictures and pictures of oblong tiles stand on their feet or their head.
+    is_square = board.shape.rows == board.shape.cols and tile[0] == tile[1]
+    assert len(seen.answers) == (4 if is_square else 2)
+    boards = [TurnedBoard.of(one.board) for one in seen.answers]
+    assert boards.count(board) == 1
+    # Each answer is the same picture, turned.
+    pictures = [upright(seen.answered(number + 1)) for number in range(len(boards))]
+    wanted = pictures[boards.index(board)]
+    turns = [np.rot90(wanted, quarters) for quarters in range(4)]
+    for picture in pictures:
+        assert sum(np.array_equal(picture, one) for one in turns) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tile", [(90, 90), (120, 80)])
+def test_of_tiles_at_home_all_is_told(tile: tuple[int, int]) -> None:
+    step = 1 if tile[0] == tile[1] else 2
+    turns = tuple(step * one % 4 for one in (1, 0, 2, 3, 0, 1, 1, 0, 2))
+    board = TurnedBoard(Shape(3, 3), tuple(range(1, 10)), turns)
+    seen = read_as("turn", turned(board, tile=tile).screenshot, ReadOptions())
+    assert seen.certain, seen.doubts
+    assert seen.board == board
+    assert not seen.answers
+
+
+@pytest.mark.slow
+def test_which_way_up_is_asked_with_pictures(tmp_path: Path) -> None:
+    board = TurnedBoard.parse("3r 7 1d / 9l 5r 2 / 4 6d 8l")
+    assert isinstance(board, TurnedBoard)
+    path = tmp_path / "shot.png"
+    PillowImage.fromarray(turned(board, tile=(90, 90)).screenshot).save(path)
+    words = str(path), "--puzzle", "turn-swap"
+    goals = str(tmp_path / "goals.png")
+    asked = run("solve", *words, "--assembled", goals, "--no-files")
+    assert asked.exit_code == 5
+    assert "which way up" in asked.stderr
+    with PillowImage.open(goals) as drawn:
+        assert drawn.width > 4 * 270
+    ways = read_as("turn-swap", path, ReadOptions()).answers
+    mine = [one.board for one in ways].index(board) + 1
+    done = run("solve", *words, "--answer", str(mine), "--json", "--no-files")
+    assert done.exit_code == 0, done.stderr
+    wanted = imgpuzzle.solve(board, puzzle="turn-swap")
+    assert json.loads(done.stdout)["move_count"] == wanted.length
 
 
 @pytest.mark.slow
@@ -91,7 +169,7 @@ def test_a_tile_that_looks_the_same_in_two_turns_is_in_doubt() -> None:
     high, wide = (side // 3 for side in reference.shape[:2])
     reference[2 * high : 3 * high, 2 * wide : 3 * wide] = (200, 40, 40)
     drawn.screenshot[24 + 92 : 24 + 182, 30:120] = (200, 40, 40)
-    seen = read_puzzle(drawn.screenshot, reference=reference, turned=True)
+    seen = read_puzzle(drawn.screenshot, reference=reference, turned="anywhere")
     assert not seen.certain
     assert Doubt.TURNS in seen.doubt_kinds
     assert cell in seen.doubtful

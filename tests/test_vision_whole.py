@@ -243,8 +243,6 @@ def test_who_says_that_no_cell_is_empty_is_not_asked_again() -> None:
     goal = complete(Shape(3, 3), 5).goal
     how = {"tile": (80, 80), "at": (30, 24), "gap": 2, "canvas": PAGE}
     solved = draw(photo("photo_cat.jpg"), goal, goal, **how)
-    asked = read_puzzle(solved.screenshot, shape=Shape(3, 3))
-    assert Doubt.TILE_MISSING in asked.doubt_kinds
     told = read_as("swap", solved.screenshot, ReadOptions(Shape(3, 3)))
     assert Doubt.TILE_MISSING not in told.doubt_kinds
 

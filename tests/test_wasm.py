@@ -6,13 +6,12 @@ all of this is skipped.
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
-import subprocess
 import zipfile
 from pathlib import Path
 from typing import Any
 
+import pyodide_support
 import pytest
 
 from benchmarks.solver.boards import read_boards
@@ -33,40 +32,33 @@ def named(board: Any, **limits: object) -> wasm.Task:
 
 def solving() -> list[wasm.Task]:
     twins = {"board": TWINS, "goal": "1 1 1 / 2 2 2 / 3 3 0"}
-    large = named(LARGE, seconds=1.0)
+    large = named(LARGE, nodes=30_000)
     return [{"board": EASY}, twins, *map(named, KORF), large]
 
 
 def reading(folder: Path) -> list[wasm.Task]:
-    """Every sample: by itself, and beside its reference."""
-    found = []
-    for shot in sorted(SAMPLES.glob("*_screenshot.png")):
-        goals = sorted(SAMPLES.glob(shot.name.replace("_screenshot.png", "_ref*")))
-        found += [wasm.reading(shot, goal, folder) for goal in (None, *goals)]
-    return found
+    """A sample by its seams, one by its reference, and one by its numbers."""
+    return [
+        wasm.reading(SAMPLES / f"{name}_screenshot.png", goal, folder)
+        for name, goal in (
+            ("coffee", None),
+            ("emblem", SAMPLES / "emblem_reference.png"),
+            ("numbers", None),
+        )
+    ]
 
 
 @pytest.fixture(scope="module")
-def npm() -> Path:
-    for program in ("node", "npm"):
-        if shutil.which(program) is None:
-            pytest.skip(f"there is no {program}")
-    if importlib.util.find_spec("ziglang") is None:
-        pytest.skip("the Python package ziglang is not installed")
-    try:
-        return wasm.fetched(wasm.cache_folder())
-    except (OSError, subprocess.SubprocessError) as error:
-        pytest.skip(f"npm does not bring Pyodide: {error}")
-
-
-@pytest.fixture(scope="module")
-def answers(npm: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """All tasks, in one process each: what comes of them, and the tables' folders."""
+    if shutil.which("node") is None:
+        pytest.skip("there is no node")
+    npm = pyodide_support.fetched()
     folder = tmp_path_factory.mktemp("wasm")
     tasks = [*solving(), *reading(folder)]
     caches = {name: folder / name for name in ("here", "there")}
     libraries = sorted((npm / "wheels").iterdir())
-    own = wasm.wheel(folder)
+    own = pyodide_support.own_wheel(tmp_path_factory)
     there = wasm.in_node(tasks, caches["there"], npm, own, *libraries)
     here = wasm.natively(tasks, caches["here"])
     done = list(zip(tasks, here["done"], there["done"], strict=True))
@@ -92,10 +84,10 @@ def test_boards_are_solved_by_the_same_moves_and_nodes(
     assert [there["move_count"] for _, there in proven[2:]] == [
         board.truth for board in KORF
     ]
-    # Where time decides, what is proven is the same.
-    here, there = large
-    assert there["lower_bound"] == here["lower_bound"]
-    assert there["move_count"] == len(there["moves"]) < 2 * (LARGE.truth or 0)
+    # Here threads decide what is found before the nodes are over.
+    for one in large:
+        assert one["lower_bound"] <= (LARGE.truth or 0) <= one["move_count"]
+        assert one["move_count"] == len(one["moves"]) < 2 * (LARGE.truth or 0)
 
 
 def test_the_tables_are_the_same(answers: dict[str, Any]) -> None:
@@ -103,21 +95,23 @@ def test_the_tables_are_the_same(answers: dict[str, Any]) -> None:
         {path.name: path.read_bytes() for path in cache.rglob("*.table")}
         for cache in answers["caches"].values()
     )
-    assert len(there) > 4
+    assert len(there) > 2
     assert there == here
 
 
 def test_samples_are_read_alike(answers: dict[str, Any]) -> None:
     both = found(answers, "screenshot")
-    assert len(both) == 5
+    assert len(both) == 3
     for here, there in both:
         assert "board" in there, there
         assert wasm.differences(here, there) == []
 
 
-def test_what_a_page_fetches_for_a_first_answer(npm: Path, tmp_path: Path) -> None:
+def test_what_a_page_fetches_for_a_first_answer(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
     """Our own wheel is the least of it."""
-    own = wasm.wheel(tmp_path)
+    own = pyodide_support.own_wheel(tmp_path_factory)
     assert own.stat().st_size < 4_000_000
     with zipfile.ZipFile(own) as archive:
         library = archive.getinfo("imgpuzzle/kernels/compiled.so")

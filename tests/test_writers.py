@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pypdf
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
 from PIL import features
@@ -299,7 +299,6 @@ def gif(
 
 
 @given(st.integers(2, 4), st.integers(2, 4), st.integers(0, 5), st.integers(0, 12))
-@settings(max_examples=25, deadline=None)
 def test_flat_tiles_slide_straight_and_leave_nothing_behind(
     rows: int, cols: int, gap: int, moves: int
 ) -> None:
@@ -391,7 +390,6 @@ def test_times_are_rounded_but_never_lost() -> None:
     st.sampled_from([1, 2, 3, 5, 256]),
     st.data(),
 )
-@settings(max_examples=60, deadline=None)
 def test_pngs_lose_nothing(high: int, wide: int, top: int, data: st.DataObject) -> None:
     dice = np.random.default_rng(data.draw(st.integers(0, 10**6)))
     picture = dice.integers(0, top, (high, wide, 3), np.uint8)

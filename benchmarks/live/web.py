@@ -97,7 +97,7 @@ def main() -> None:
         given.keep.mkdir(parents=True, exist_ok=True)
         KEEP.append(given.keep)
     pictures = Pictures(given.pictures, given.split)
-    names = given.designs or getattr(designs, given.split.upper())
+    names = given.designs or designs.DESIGNS
     shots = Browser()
     scenes = [
         scene

@@ -4,6 +4,7 @@
     python -m benchmarks full --programs        # needs sgt-puzzles and a display
 
 A reading is right when grid, board and turns are right, up to tiles that look the same.
+Where the way up is asked one of the answers must be.
 The programs draw the board of an id with ``--screenshot``: that is the truth.
 """
 
@@ -68,8 +69,12 @@ def verdict(
             reading = read_as(puzzle, screenshot, ReadOptions(), reference=reference)
     except PuzzleError:
         return "not found"
-    words = "right" if is_right(reading, board) else "wrong"
-    return words if reading.certain else f"{words}, in doubt"
+    asked = range(1, len(reading.answers) + 1)
+    told = [reading.answered(number) for number in asked] or [reading]
+    words = "right" if any(is_right(one, board) for one in told) else "wrong"
+    if not reading.certain:
+        return f"{words}, in doubt"
+    return f"{words}, asked" if reading.asks_goal else words
 
 
 def made_up(pictures: Pictures, split: str, first: int, count: int, how: str) -> None:

@@ -37,7 +37,6 @@ from benchmarks import command
 from benchmarks.scenes import captured
 from benchmarks.scenes.captured import Captured
 from benchmarks.scenes.scene import Image, Scene
-from benchmarks.vision.verdict import VERDICTS, is_right, verdict
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import Reading, Region
@@ -50,6 +49,9 @@ from imgpuzzle.vision.read import read_puzzle
 
 WAYS = ("alone", "reference", "grid", "placed")
 """With nothing, the reference, the grid, or the grid and the place of the board."""
+
+VERDICTS = ("right", "doubted right", "doubted wrong", "refused", "SILENTLY WRONG")
+"""Certain and right; in doubt, right or not; nothing read; certain and not right."""
 
 NEAR_PX = 6
 """How far the sides of a place that was read may lie from the true ones."""
@@ -212,6 +214,26 @@ def dealt(screenshot: Image, shown: Board, board: Board, place: str) -> Image:
         )
         result[y : y + height, x : x + width] = tiles[shown.cells.index(label)]
     return result
+
+
+def is_right(scene: Scene, reading: Reading) -> bool:
+    """Whether a reading shows the scene's board, up to tiles that look the same."""
+    if scene.board is None or scene.goal is None or reading.shape != scene.board.shape:
+        return False
+    looks = {cell: group[0] for group in reading.identical for cell in group}
+    shown = []
+    for board, goal in ((scene.board, scene.goal), (reading.board, reading.goal)):
+        homes = [goal.cells.index(label) for label in board.cells]
+        laid = {home: looks.get(cell, cell) for cell, home in enumerate(homes)}
+        shown.append((board.blank, goal.blank, laid))
+    return shown[0] == shown[1]
+
+
+def verdict(reading: Reading, right: bool, *, must_doubt: bool = False) -> str:
+    """One of ``VERDICTS``; what must be doubted is never right when it is certain."""
+    if not reading.certain:
+        return "doubted right" if right else "doubted wrong"
+    return "right" if right and not must_doubt else "SILENTLY WRONG"
 
 
 def outcome(task: Task) -> dict[str, Any]:

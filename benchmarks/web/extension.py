@@ -411,7 +411,7 @@ def asked_for(
     """The games of a command line, in order."""
     return [
         make_scene(design, number, pictures, shots, None)
-        for design in given.designs or getattr(designs, given.split.upper())
+        for design in given.designs or designs.DESIGNS
         for number in range(given.first, given.first + given.count)
     ]
 

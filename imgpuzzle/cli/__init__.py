@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import click
 
-from imgpuzzle import INTERRUPTED, __version__
+from imgpuzzle import INTERRUPTED, __version__, help_text
 from imgpuzzle.cli import speech
 from imgpuzzle.cli.terminal import note, settle_streams, silence_stdout
 from imgpuzzle.errors import (
@@ -27,25 +27,10 @@ from imgpuzzle.errors import (
 )
 from imgpuzzle.messages import Message
 
-# The summaries stand here because the commands' own modules are not loaded for
-# the general help.
-_SUMMARIES = {
-    "read": "Read the board in a screenshot.",
-    "solve": "Solve a screenshot or a board and write the guide.",
-    "batch": "Solve folders of screenshots, with a report of all.",
-    "hint": "Say the next move only.",
-    "watch": "Watch a game that is being played, and say the next move.",
-    "review": "Say how a game was played, from a recording.",
-    "play": "Play the puzzle that is on the screen.",
-    "check": "Say whether a board can be solved, or why not.",
-    "scramble": "Make a start position, as text or as a picture.",
-    "render": "Draw a position.",
-    "generate": "Make levels of a wanted length.",
-    "rate": "Say of many boards how hard they are.",
-    "study": "Measure the puzzle itself.",
-    "web": "Read, correct and solve in the browser.",
-    "tables": "List, build or clear the solver's tables on disk.",
-}
+COMMANDS = tuple(
+    line.split()[0] for line in help_text().partition("Commands:\n")[2].splitlines()
+)
+"""As the general help lists them."""
 
 _ROOMS = {"play": "live.", "review": "live.", "watch": "live."}
 """The folders of ``commands`` in which some of them are."""
@@ -55,10 +40,10 @@ class _Commands(click.Group):
     """Sub-commands by name, and one way out for every error."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_SUMMARIES)
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _SUMMARIES:
+        if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(
             f"imgpuzzle.cli.commands.{_ROOMS.get(cmd_name, '')}{cmd_name}"
@@ -70,28 +55,26 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if name in _SUMMARIES or name.startswith("-"):
+        if name in COMMANDS or name.startswith("-"):
             return super().resolve_command(ctx, args)
         if os.path.exists(name) or "." in name or os.sep in name:
             meant: str | None = "solve " + (name if " " not in name else f'"{name}"')
         else:
             from imgpuzzle.cli.options import nearest
 
-            meant = nearest(name, _SUMMARIES)
+            meant = nearest(name, COMMANDS)
         from imgpuzzle.cli.options import WrongUsageError
         from imgpuzzle.messages import UsageFault
 
-        message = Message(UsageFault.NO_COMMAND, name=name, names=", ".join(_SUMMARIES))
+        message = Message(UsageFault.NO_COMMAND, name=name, names=", ".join(COMMANDS))
         if meant is not None:
             meant = f"imgpuzzle {meant}"
             message = Message(UsageFault.OTHER_COMMAND, name=name, meant=meant)
         raise WrongUsageError(message, ctx)
 
-    def format_commands(
-        self, ctx: click.Context, formatter: click.HelpFormatter
-    ) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(_SUMMARIES.items()))
+    def get_help(self, ctx: click.Context) -> str:
+        """The text that is told where click is not loaded, and never another."""
+        return help_text().rstrip()
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -212,15 +195,4 @@ def _error_words(error: PuzzleError, asked: Sequence[str]) -> str:
     __version__, prog_name="imgpuzzle", message="%(prog)s %(version)s"
 )
 def main() -> None:
-    """From a screenshot of a sliding picture puzzle to the shortest solution.
-
-    \b
-    imgpuzzle solve screenshot.png --reference picture.png
-    imgpuzzle solve "1 2 3 / 4 0 5 / 7 8 6"
-    imgpuzzle scramble --grid 4x4 | imgpuzzle solve -
-
-    Exit status: 0 done, 2 wrong usage, 3 unreadable or unsuitable picture, 4 no
-    board found or its grid ambiguous, 5 reading doubtful, 6 not solvable,
-    7 a limit was reached before any solution, 8 a running game is gone, 9 it takes
-    no moves, 130 interrupted.
-    """
+    """From a screenshot of a sliding picture puzzle to the shortest solution."""

@@ -19,7 +19,7 @@ from imgpuzzle.cli.values import (
     WholeRange,
     type_of,
 )
-from imgpuzzle.core.goals import MOST_ANSWERS
+from imgpuzzle.core.goals import WAYS_UP
 from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.core.options import ReadOptions, picked
 from imgpuzzle.messages import Message, Term, UsageFault
@@ -293,8 +293,8 @@ known_options = stack(
     known["distinct"],
     click.option(
         "--answer",
-        type=WholeRange(1, MOST_ANSWERS),
-        help="Where two or three goals are in question: the number of the right one "
+        type=WholeRange(1, WAYS_UP),
+        help="Where two to four goals are in question: the number of the right one "
         "in --assembled's picture.",
     ),
     path_option(
@@ -306,7 +306,7 @@ known_options = stack(
         "--assembled",
         "FILE.png",
         "Write the goal as it was understood, put together from the tiles; where "
-        "only two or three goals are in question, all of them, numbered.",
+        "only two to four goals are in question, all of them, numbered.",
     ),
 )
 """What answers a reader's questions, whatever it is that is read."""

@@ -7,7 +7,7 @@ import functools
 import math
 import signal
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -106,12 +106,22 @@ def reachable(
         return count_moves(board, goals, control=Control(on_progress=tell))
 
 
-def end_unsolvable(message: Message, start: Board, reading: Reading | None) -> NoReturn:
-    """The verdict first, at once, then the goals that can be reached instead."""
-    note(f"imgpuzzle: {speech.worded(message)}")
-    if start.has_blank:
-        report.say_unreachable(reachable(start, reading, is_counted=True), reading)
-    raise click.exceptions.Exit(UnsolvableError.exit_code)
+@contextlib.contextmanager
+def telling_unsolvable(
+    given: Given, start: Board, reading: Reading | None
+) -> Iterator[None]:
+    """Say why a board cannot be solved, at once; then what can be reached instead."""
+    try:
+        yield
+    except UnsolvableError as error:
+        message = report.unsolvable(error.reason, read=reading is not None)
+        if given.as_json:
+            raise UnsolvableError(message) from None
+        note(f"imgpuzzle: {speech.worded(message)}")
+        if start.has_blank:
+            goals = reachable(start, reading, is_counted=True)
+            report.say_unreachable(goals, reading)
+        raise click.exceptions.Exit(UnsolvableError.exit_code) from None
 
 
 @contextlib.contextmanager

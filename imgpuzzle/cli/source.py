@@ -250,20 +250,39 @@ def check_one_goal(given: Given, goal: Board | None) -> None:
             raise UsageError(Message(UsageFault.GOAL_AND_OPTION, option=option))
 
 
+def opened_puzzle(
+    given: Given, *inputs: Path | None, none: UsageFault = UsageFault.NO_BOARD_GIVEN
+) -> tuple[Source, str | None]:
+    """What a command is to work on, and its text where it is meant as boards.
+
+    Raises ``UsageError`` unless there is one puzzle (``none`` says that it lacks), and
+    for pictures that would be written over it, or over other ``inputs``.
+    """
+    check_one_puzzle(given.puzzle, given.board, none)
+    check_one_stdin(given.puzzle, given.board, given.goal)
+    check_targets(given, given.puzzle, given.reference, given.goal, *inputs)
+    if given.board is not None:
+        return Source(given.board, "", b""), board_text(given.board)
+    opened = open_source(given.puzzle)
+    return opened, opened.board()
+
+
 def read_boards(given: Given) -> tuple[Board, Board, Reading | None]:
     """Start and goal, and the reading if they come from a screenshot."""
-    check_one_puzzle(given.puzzle, given.board)
-    check_one_stdin(given.puzzle, given.board, given.goal)
-    if given.board is not None:
-        return *boards_from_text(given, board_text(given.board)), None
-    assert given.puzzle is not None
-    check_targets(given, given.puzzle, given.reference, given.goal)
-    opened = open_source(given.puzzle)
-    text = opened.board()
+    opened, text = opened_puzzle(given)
     if text is not None:
         return *boards_from_text(given, text), None
     reading = read_screenshot(given, opened)
     return *reading.interchangeable(), reading
+
+
+def require_usable(given: Given, reading: Reading) -> None:
+    """Raise ``UncertainReadingError`` for what is in doubt, or of another kind."""
+    from imgpuzzle.pipeline import require_certain, require_kind
+
+    if not given.trust:
+        require_certain(reading)
+    require_kind(reading, given.kind)
 
 
 def check_targets(given: Given, *inputs: str | Path | None) -> None:

@@ -16,6 +16,7 @@ __all__ = [
     "LAYOUTS",
     "MOST_ANSWERS",
     "PLACES",
+    "WAYS_UP",
     "NamedGoal",
     "Place",
     "blank_cell",
@@ -34,6 +35,8 @@ __all__ = [
 
 MOST_ANSWERS = 3
 """More goals than these are no question that a look at small pictures answers."""
+WAYS_UP = 4
+"""But the turns of one picture are."""
 
 Place: TypeAlias = tuple[int, int] | str
 """A cell: row and column counted from 0, or one of the words in ``PLACES``."""

@@ -59,6 +59,9 @@ def default_seconds(cells: int) -> float:
     return LARGE_SECONDS if cells >= LARGE_CELLS else SECONDS
 
 
+Turned: TypeAlias = Literal["home", "anywhere"]
+"""Where tiles lie that may be turned."""
+
 Blank: TypeAlias = tuple[int, int] | Literal["none"]
 """The cell that is empty, row and column counted from 0, or that none is."""
 
@@ -173,7 +176,7 @@ class ReadOptions:
             change places unseen.
         blank: Row and column of the empty cell, counted from 0, or ``"none"`` where
             every tile is there, where the search takes another cell, or asks.
-        turned: Whether tiles may lie turned. It takes a reference to see how they do.
+        turned: Whether tiles may lie turned, at ``"home"`` or ``"anywhere"``.
     """
 
     shape: Annotated[
@@ -235,7 +238,7 @@ class ReadOptions:
             metavar="ROW,COL|none",
         ),
     ] = None
-    turned: bool = False
+    turned: Turned | None = None
 
     def __post_init__(self) -> None:
         given = {one.name: getattr(self, one.name) for one in fields(self)}
@@ -276,7 +279,7 @@ class ReadKeywords(TypedDict, total=False):
     corners: Corners | None
     distinct: bool
     blank: Blank | None
-    turned: bool
+    turned: Turned | None
 
 
 @dataclass(frozen=True, slots=True)

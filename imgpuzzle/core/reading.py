@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from imgpuzzle.core.board import Board, Corners, Region, Shape, TurnedBoard
 from imgpuzzle.core.goals import (
     MOST_ANSWERS,
+    WAYS_UP,
     NamedGoal,
     Place,
     in_layout,
@@ -42,6 +43,10 @@ PLAUSIBLE_SHARE = 0.2
 alternative; what is less likely need not be asked about."""
 
 
+def _turns(board: Board) -> dict[str, list[list[int]]]:
+    return {"turns": board.turn_rows()} if isinstance(board, TurnedBoard) else {}
+
+
 @dataclass(frozen=True, slots=True)
 class Alternative:
     """Another arrangement that explains the screenshot nearly as well.
@@ -61,6 +66,7 @@ class Alternative:
         return {
             "board": self.board.rows(),
             "goal": self.goal.rows(),
+            **_turns(self.board),
             "confidence": round(self.confidence, 4),
         }
 
@@ -142,9 +148,9 @@ class Reading:
         """Whether nothing but the goal is in doubt: ``answers`` has those in question.
 
         Numbers do not say where they belong: most games count in rows, some have the
-        blank first, or a spiral.
+        blank first, or a spiral. Nor do turned tiles say which way up their picture is.
         """
-        return self.doubt_kinds == {Doubt.GOAL}
+        return self.doubt_kinds in ({Doubt.GOAL}, {Doubt.WAY_UP})
 
     @property
     def solvable(self) -> bool:
@@ -155,9 +161,9 @@ class Reading:
     def answers(self) -> tuple[Alternative, ...]:
         """The goals of which one is the solved picture, where that alone is in doubt.
 
-        Two or three: this reading's own goal comes first, then the plausible ones of
+        Two to four: this reading's own goal comes first, then the plausible ones of
         the alternatives, the likeliest first. None where something else is in doubt,
-        too, and where more than three goals are plausible.
+        too, and where more than three goals are plausible, or four ways up.
         """
         asked = {Doubt.ARRANGEMENT, Doubt.TILE_MISSING}
         if not self.doubt_kinds or not self.alternatives:
@@ -168,7 +174,8 @@ class Reading:
         plausible = [one for one in self.alternatives if one.confidence >= least]
         own = Alternative(self.board, self.goal, self.confidence)
         answers = own, *sorted(plausible, key=lambda one: -one.confidence)
-        return answers if len(answers) <= MOST_ANSWERS else ()
+        most = WAYS_UP if Doubt.WAY_UP in self.doubt_kinds else MOST_ANSWERS
+        return answers if len(answers) <= most else ()
 
     def answered(self, number: int) -> Reading:
         """The same tiles with one of the answers, which is then no longer in doubt.
@@ -249,7 +256,7 @@ class Reading:
                 most=max(self.board.cells),
                 goal=str(goal),
             )
-        settled = Doubt.ARRANGEMENT, Doubt.GOAL
+        settled = Doubt.ARRANGEMENT, Doubt.GOAL, Doubt.WAY_UP
         left = tuple(one for one in self.doubts if one.kind not in settled)
         return replace(
             self,
@@ -348,7 +355,7 @@ class Reading:
             "corners": None if self.corners is None else _rounded(self.corners),
             "board": self.board.rows(),
             "goal": self.goal.rows(),
-            **self._turns(),
+            **_turns(self.board),
             "method": self.method,
             "certain": self.certain,
             "confidence": round(self.confidence, 4),
@@ -367,10 +374,6 @@ class Reading:
             "solvable": self.solvable,
             "blank": self._blank(),
         }
-
-    def _turns(self) -> dict[str, list[list[int]]]:
-        board = self.board
-        return {"turns": board.turn_rows()} if isinstance(board, TurnedBoard) else {}
 
     def _blank(self) -> list[int] | None:
         return list(self.shape.row_col(self.board.blank)) if self.has_blank else None

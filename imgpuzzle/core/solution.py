@@ -401,18 +401,21 @@ class Solution:
             InvalidBoardError: When they do not end at the goal, or are fewer than the
                 lower bound.
         """
-        end = self.position(len(self.moves))
+        end = self._end()
         if end != self.goal:
             raise InvalidBoardError(
                 f"expected the moves to end at {self.goal.one_line()!r}, "
                 f"found {end.one_line()!r}"
             )
         if self.length < self.lower_bound:
-            unit = "slides" if self.metric == "slide" else "moves"
             raise InvalidBoardError(
-                f"expected at least {self.lower_bound} {unit} (the proven bound), "
-                f"found {self.length}"
+                f"expected at least {self.lower_bound} (the proven bound), "
+                f"found {self.counted}"
             )
+
+    def _end(self) -> Board:
+        """The position after the last move; all of them are replayed."""
+        return self.position(len(self.moves))
 
     def to_dict(self) -> dict[str, Any]:
         """The solution as ``imgpuzzle solve --json`` prints it."""

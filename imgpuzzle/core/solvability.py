@@ -125,14 +125,21 @@ def check_shapes(start: Board, goal: Board) -> None:
         )
 
 
+def different_tiles(start: Board, goal: Board) -> Message | None:
+    """Which tiles a goal lacks or has besides; ``None`` where it has the same."""
+    have, want = Counter(start.cells), Counter(goal.cells)
+    if have == want:
+        return None
+    extra = sorted((have - want).elements())
+    lacking = sorted((want - have).elements())
+    return Message(Reason.DIFFERENT_TILES, extra=str(extra), lacking=str(lacking))
+
+
 def _reason(start: Board, goal: Board) -> Message | None:
     if not start.has_blank:
         return Message(Reason.NONE_MISSING)
-    have, want = Counter(start.cells), Counter(goal.cells)
-    if have != want:
-        extra = sorted((have - want).elements())
-        lacking = sorted((want - have).elements())
-        return Message(Reason.DIFFERENT_TILES, extra=str(extra), lacking=str(lacking))
+    if (other := different_tiles(start, goal)) is not None:
+        return other
     shape = start.shape
     if min(shape.rows, shape.cols) == 1:
         if [n for n in start.cells if n] == [n for n in goal.cells if n]:

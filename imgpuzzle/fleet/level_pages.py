@@ -3,39 +3,36 @@
 from __future__ import annotations
 
 import dataclasses
-import io
-import itertools
-import math
 from collections.abc import Iterator, Sequence
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import from_numbers
 from imgpuzzle.files.image import Image
 from imgpuzzle.fleet.positions import as_board
 from imgpuzzle.fleet.rating import COLUMNS, Rating, csv_line, json_lines
-from imgpuzzle.render.drawing.lettering import fitting_size
 from imgpuzzle.render.drawing.tiles import TileSet, render_position
 from imgpuzzle.render.files.png import encode_step_png
-from imgpuzzle.render.sheets.notes import Line
-from imgpuzzle.render.sheets.pdf import POINT, PdfFile
+from imgpuzzle.render.sheets.pdf import as_jpeg, new_pdf, use_face
 from imgpuzzle.render.sheets.text import letter_groups
 
-DPI = 150
-PAGE_PX = (1754, 1240)
-"""Height and width of an A4 page."""
-MARGIN_PX, GAP_PX = 90, 50
+if TYPE_CHECKING:
+    from fpdf import FPDF
+
+MARGIN, GAP = 43, 24
+"""Of an A4 page, and between boards on it, in points."""
 ACROSS, DOWN = 2, 3
 """Levels on a page: a board is then 8 cm wide, large enough to cut its tiles out."""
-TYPE_PX, HEADING_PX, FOOT_PX = 30, 44, 24
-HEAD_PX = 100
-"""What the heading takes of a page, and the line below it."""
-LINE_PX = math.ceil(1.5 * TYPE_PX)
-SOLUTIONS_PX = MARGIN_PX + HEAD_PX + LINE_PX
-"""From one line to the next, and where the first solution of a page begins."""
-_INK, _HAIR = 20, 190
-"""Greys of the line below a heading, and of those round boards."""
+TYPE, HEADING, FOOT = 14, 21, 12
+"""Sizes of type in points."""
+PITCH = 1.5 * TYPE
+"""From one line of solutions to the next."""
+TOP = MARGIN + 48
+"""Where what a page holds begins, below its heading and a line."""
+GROUPS = 12
+"""Of four moves each on a line of a solution."""
+_INK, _HAIR, _FAINT = 20, 190, 110
+"""Greys of the line below a heading, of those round boards, and of what is beside."""
 
 
 def level_words(rating: Rating) -> str:
@@ -97,120 +94,94 @@ def level_files(
 
 
 def level_pdf(levels: Sequence[Rating], picture: Image | None) -> bytes:
-    """A4 pages with the levels, then pages with their solutions, as a PDF."""
-    file = io.BytesIO()
-    pdf = PdfFile(title="Sliding puzzles")
-    height, width = (side / (DPI * POINT) for side in PAGE_PX)
-    solutions = _solutions(levels)
-    pages = [*puzzle_pages(levels, picture, more=len(solutions))]
-    for page in itertools.chain(pages, _solution_pages(solutions, len(pages))):
-        pdf.add_page((width, height), page.drawn, page.lines, DPI)
-    pdf.finish(file)
-    return file.getvalue()
+    """A4 pages with the levels, then pages with their solutions, as a PDF.
 
-
-class _Page:
-    """A page in the making: what is ``drawn``, H x W x 3, and its ``lines`` of type."""
-
-    def __init__(self, heading: str, number: int, count: int) -> None:
-        self.drawn = np.full((*PAGE_PX, 3), 255, np.uint8)
-        self.drawn[MARGIN_PX + 66 : MARGIN_PX + 69, MARGIN_PX:-MARGIN_PX] = _INK
-        self.lines: list[Line] = []
-        self.put(heading, MARGIN_PX, size=HEADING_PX, bold=True)
-        if count > 1:
-            foot = PAGE_PX[0] - MARGIN_PX // 2 - FOOT_PX
-            self.put(f"{number} of {count}", foot, size=FOOT_PX, faint=True)
-
-    def put(
-        self,
-        text: str,
-        top: int,
-        left: int = MARGIN_PX,
-        *,
-        size: int = TYPE_PX,
-        bold: bool = False,
-        faint: bool = False,
-    ) -> None:
-        """A line of type, smaller where it would not fit."""
-        fitting = fitting_size(text, PAGE_PX[1] - left - MARGIN_PX, size)
-        self.lines.append(Line(text, left, top, min(size, fitting), bold, faint))
-
-
-def puzzle_pages(
-    levels: Sequence[Rating], picture: Image | None, *, more: int = 0
-) -> Iterator[_Page]:
-    """Levels in two columns, each in the middle of its place, below their words.
-
-    With a picture the first place is the goal's, which numbers need not show. So many
-    ``more`` pages follow.
+    With a picture the first place is the goal's, which numbers need not show.
     """
-    import cv2
-
-    top = MARGIN_PX + HEAD_PX
-    height = (PAGE_PX[0] - top - MARGIN_PX - (DOWN - 1) * GAP_PX) // DOWN
-    width = (PAGE_PX[1] - 2 * MARGIN_PX - (ACROSS - 1) * GAP_PX) // ACROSS
-    starts = [_start(level) for level in levels]
-    places = [(f"{one.line}: {one.moves} moves", one.line) for one in levels]
+    pdf = new_pdf("Sliding puzzles")
+    places = [
+        (f"{one.line}: {one.moves} moves", one.line, _start(one)) for one in levels
+    ]
     if picture is not None:
-        starts.insert(0, from_numbers(starts[0]))
-        places.insert(0, (_GOAL, levels[0].line))
-    on_page = ACROSS * DOWN
-    count = -(-len(places) // on_page)
-    for number in range(count):
-        begin = number * on_page
-        some = places[begin : begin + on_page]
+        places.insert(0, ("The goal", levels[0].line, from_numbers(places[0][2])))
+    for begin in range(0, len(places), ACROSS * DOWN):
+        some = places[begin : begin + ACROSS * DOWN]
         first, last = some[0][1], some[-1][1]
         span = f"{first} to {last}" if last > first else f"{first}"
-        heading = f"Sliding puzzles {starts[0].shape.shown}: {span}"
-        page = _Page(heading, number + 1, count + more)
-        for place, (words, _line) in enumerate(some):
-            board = _drawn(starts[begin + place], picture)
-            row, col = divmod(place, ACROSS)
-            y = top + row * (height + GAP_PX)
-            room = height - 2 * TYPE_PX
-            scale = min(room / board.shape[0], width / board.shape[1])
-            size = (int(board.shape[1] * scale), int(board.shape[0] * scale))
-            x = MARGIN_PX + col * (width + GAP_PX) + (width - size[0]) // 2
-            page.put(words, y, x)
-            how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-            y += 2 * TYPE_PX
-            # A line around it: a white board, or one with a white hole, ends there.
-            page.drawn[y - 2 : y + size[1] + 2, x - 2 : x + size[0] + 2] = _HAIR
-            fitted = cv2.resize(board, size, interpolation=how)
-            page.drawn[y : y + size[1], x : x + size[0]] = fitted
-        yield page
+        _add_page(pdf, f"Sliding puzzles {some[0][2].shape.shown}: {span}")
+        for place, (words, _, board) in enumerate(some):
+            _put_board(pdf, place, words, _drawn(board, picture))
+    _add_solutions(pdf, levels)
+    count = len(pdf.pages)
+    for number in range(1, count + 1) if count > 1 else ():
+        pdf.page = number
+        _write(pdf, f"{number} of {count}", pdf.h - MARGIN / 2, FOOT, ink=_FAINT)
+    return bytes(pdf.output())
 
 
-def _solutions(levels: Sequence[Rating]) -> list[list[list[str]]]:
-    """For each page the levels on it: their words, then the lines of their moves."""
-    down = (PAGE_PX[0] - SOLUTIONS_PX - MARGIN_PX) // LINE_PX
-    pages: list[list[list[str]]] = [[]]
+def _add_page(pdf: FPDF, heading: str) -> None:
+    """A page with its heading and a line below it."""
+    pdf.add_page(format="A4")
+    _write(pdf, heading, MARGIN + HEADING, HEADING, bold=True)
+    pdf.set_draw_color(_INK)
+    pdf.set_line_width(1.5)
+    pdf.line(MARGIN, TOP - 15, pdf.w - MARGIN, TOP - 15)
+
+
+def _write(
+    pdf: FPDF,
+    text: str,
+    base: float,
+    size: float = TYPE,
+    *,
+    left: float = MARGIN,
+    bold: bool = False,
+    ink: int = _INK,
+) -> None:
+    """A line of type, smaller where it would not fit; ``base`` is what it stands on."""
+    use_face(pdf, size, bold=bold)
+    wide = pdf.get_string_width(text)
+    pdf.set_font_size(size * min(1.0, (pdf.w - left - MARGIN) / max(wide, 1.0)))
+    pdf.set_text_color(ink)
+    pdf.text(left, base, text)
+
+
+def _put_board(pdf: FPDF, place: int, words: str, drawn: Image) -> None:
+    """A board below its words, in the middle of its place on the page."""
+    wide = (pdf.w - 2 * MARGIN - (ACROSS - 1) * GAP) / ACROSS
+    high = (pdf.h - TOP - MARGIN - (DOWN - 1) * GAP) / DOWN
+    row, col = divmod(place, ACROSS)
+    room, top = high - 2 * TYPE, TOP + row * (high + GAP)
+    height, width = drawn.shape[:2]
+    scale = min(room / height, wide / width)
+    across, down = width * scale, height * scale
+    left = MARGIN + col * (wide + GAP) + (wide - across) / 2
+    _write(pdf, words, top + TYPE, left=left)
+    top += 2 * TYPE
+    pdf.image(as_jpeg(drawn), left, top, across, down)
+    # A line around it: a white board, or one with a white hole, ends there.
+    pdf.set_draw_color(_HAIR)
+    pdf.set_line_width(1)
+    pdf.rect(left, top, across, down)
+
+
+def _add_solutions(pdf: FPDF, levels: Sequence[Rating]) -> None:
+    """The moves of each level below its words; none is parted by the end of a page."""
+    base = pdf.h
     for level in levels:
         groups = letter_groups(level.solution or "")
-        starts = range(0, len(groups), 12)
-        rows = [" ".join(groups[at : at + 12]) for at in starts] or [""]
-        block = [level_words(level), *rows]
-        # None is parted by the end of a page.
-        if sum(map(len, pages[-1])) + len(pages[-1]) // 2 + len(block) > down:
-            pages.append([])
-        pages[-1].append(block)
-    return pages
+        starts = range(0, len(groups), GROUPS)
+        rows = [" ".join(groups[at : at + GROUPS]) for at in starts]
+        if base + (len(rows) + 1) * PITCH > pdf.h - MARGIN:
+            _add_page(pdf, "Solutions")
+            _write(pdf, _WAYS, TOP + FOOT, FOOT, ink=_FAINT)
+            base = TOP + FOOT + PITCH
+        base += PITCH
+        _write(pdf, level_words(level), base, bold=True)
+        for row in rows:
+            base += PITCH
+            _write(pdf, row, base, left=MARGIN + TYPE)
+        base += PITCH / 2
 
 
-def _solution_pages(pages: list[list[list[str]]], before: int) -> Iterator[_Page]:
-    """The moves of each level below its words; so many pages come ``before``."""
-    for number, some in enumerate(pages, before + 1):
-        page = _Page("Solutions", number, before + len(pages))
-        page.put(_WAYS, SOLUTIONS_PX - LINE_PX, size=FOOT_PX, faint=True)
-        y = SOLUTIONS_PX
-        for block in some:
-            page.put(block[0], y, bold=True)
-            for line in block[1:]:
-                y += LINE_PX
-                page.put(line, y, MARGIN_PX + TYPE_PX)
-            y += LINE_PX + LINE_PX // 2
-        yield page
-
-
-_GOAL = "The goal"
 _WAYS = "The way each tile goes: U up, D down, L left, R right"

@@ -132,7 +132,7 @@ EXPORT int64_t generate(
     const int64_t row_bytes = 8 * (tables->hash_at + 1), sides = tables->sides;
     const int64_t differences = 2 * tables->code_shift + 1;
     int64_t code_of[MOST_CELLS + 1];
-    uint8_t cell_of[MOST_VIEWS][MOST_CELLS + 1];
+    uint8_t cell_of[MOST_CELLS + 1], where[MOST_CELLS + 1];
     int64_t changes[4 * BLOCK], parents[4 * BLOCK], entries[4 * BLOCK * MOST_VIEWS];
     uint8_t sides_of[4 * BLOCK], blanks[4 * BLOCK * MOST_VIEWS];
     uint8_t groups[4 * BLOCK * MOST_VIEWS];
@@ -143,11 +143,10 @@ EXPORT int64_t generate(
         int64_t count = 0;
         for (int64_t parent = block; parent < end; parent++) {
             const uint8_t *restrict row = layer + parent * row_bytes;
-            for (int64_t view = 0; view < views; view++)
-                for (int64_t cell = 0; cell < cells; cell++)
-                    cell_of[view][row[cell]] = place_of(tables, view, row[cell], cell);
-            for (int64_t cell = 0; cell < cells; cell++)
+            for (int64_t cell = 0; cell < cells; cell++) {
+                where[row[cell]] = (uint8_t)cell;
                 code_of[row[cell]] = tables->codes[cell];
+            }
             const int64_t blank = row[cells], undo = row[cells + 1];
             for (int64_t side = 0; side < 4; side++) {
                 const int64_t target = tables->neighbours[4 * blank + side];
@@ -159,10 +158,15 @@ EXPORT int64_t generate(
                     const int64_t at = count * views + view;
                     const int64_t slot
                         = slot_of(tables, view, group_of(tables, view, tile));
-                    cell_of[view][tile] = place_of(tables, view, tile, blank);
-                    found[at] = arrange(tables, slot, cell_of[view]);
-                    cell_of[view][tile] = place_of(tables, view, tile, target);
-                    blanks[at] = cell_of[view][tile];
+                    const uint8_t *members = tables->members + slot * tables->most_tiles;
+                    /* Only where the tiles of the group that changes lie is asked. */
+                    for (int64_t number = 0; number < tables->sizes[slot]; number++) {
+                        const uint8_t other = members[number];
+                        cell_of[other] = place_of(tables, view, other, where[other]);
+                    }
+                    cell_of[tile] = place_of(tables, view, tile, blank);
+                    found[at] = arrange(tables, slot, cell_of);
+                    blanks[at] = place_of(tables, view, tile, target);
                     groups[at] = group_of(tables, view, tile);
                 }
                 int64_t change = tables->cell_rank[tile * cells + blank]

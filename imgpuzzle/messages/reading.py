@@ -7,10 +7,14 @@ from imgpuzzle.messages.message import sentence as _
 
 
 class Doubt(Kind):
-    """Why a reading is not certain; ``GOAL`` alone leaves how the tiles lie certain."""
+    """Why a reading is not certain.
+
+    ``GOAL`` and ``WAY_UP`` alone leave how the tiles lie certain.
+    """
 
     ARRANGEMENT = _("another arrangement explains the picture nearly as well")
     GOAL = _("the numbers do not say which goal the game has")
+    WAY_UP = _("nothing says which way up the picture is")
     BLANK_HOME = _("the picture speaks against the given place of the blank")
     SLIDING_TILE = _(
         "a tile is half way through its slide; take the screenshot again when "

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
@@ -18,7 +17,7 @@ from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.moves import Move
 from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
-from imgpuzzle.core.solvability import check_shapes
+from imgpuzzle.core.solvability import check_shapes, different_tiles
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Message, Plain, Reason
 from imgpuzzle.messages.message import sentence as _
@@ -163,10 +162,8 @@ class Full:
     def why_not(self, start: Board, goal: Board) -> Message | None:
         """Other tiles, or moves that never lead there."""
         check_shapes(start, goal)
-        have, want = Counter(start.cells), Counter(goal.cells)
-        if have != want:
-            extra, lacking = map(str, map(sorted, _apart(have, want)))
-            return Message(Reason.DIFFERENT_TILES, extra=extra, lacking=lacking)
+        if (other := different_tiles(start, goal)) is not None:
+            return other
         shape = start.shape
         here, there = _named(start, goal)
         if self.is_few(shape):
@@ -266,10 +263,6 @@ def neighbour_swaps(shape: Shape, homes: Sequence[int]) -> list[tuple[int, int]]
             swaps.append((cell, to))
             now[cell], now[to], cell = now[to], now[cell], to
     return swaps
-
-
-def _apart(have: Counter[int], want: Counter[int]) -> tuple[list[int], list[int]]:
-    return [*(have - want).elements()], [*(want - have).elements()]
 
 
 def _named(start: Board, goal: Board) -> tuple[tuple[int, ...], tuple[int, ...]]:

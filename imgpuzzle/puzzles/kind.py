@@ -17,7 +17,7 @@ from imgpuzzle.core.goals import Place
 from imgpuzzle.core.moves import Move
 from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
-from imgpuzzle.errors import InvalidBoardError, LimitReachedError, UsageError
+from imgpuzzle.errors import LimitReachedError, UsageError
 from imgpuzzle.messages import Limit, Message
 
 KINDS = {
@@ -213,21 +213,10 @@ class Played(Solution):
         """Each step alone."""
         return ((step,) for step in self.steps())
 
-    def verify(self) -> None:
-        """Replay all moves.
-
-        Raises:
-            InvalidBoardError: When they do not end at the goal, or are fewer than the
-                lower bound.
-        """
-        end = self.start
-        for move in self.steps():
-            end = move.after
-        if end != self.goal or self.length < self.lower_bound:
-            raise InvalidBoardError(
-                f"expected at least {self.lower_bound} moves that end at "
-                f"{self.goal.one_line()!r}, found {self.length} to {end.one_line()!r}"
-            )
+    def _end(self) -> Board:
+        """The position after the last move; all of them are replayed."""
+        *_before, end = self.positions()
+        return end
 
     def to_dict(self) -> dict[str, Any]:
         """The solution as ``imgpuzzle solve --json`` prints it."""

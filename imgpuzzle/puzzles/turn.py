@@ -110,7 +110,8 @@ class Turns(Full):
 
     def known(self, options: ReadOptions) -> ReadOptions:
         """Every tile is there, and may lie turned."""
-        return replace(Full.known(self, options), turned=True)
+        known = Full.known(self, options)
+        return replace(known, turned="home" if self.is_shown_at_once else "anywhere")
 
     def scrambled(self, goal: Board, *, walks: int | None, seed: int) -> Board:
         """All tiles turned anyhow, or so many clicks made."""

@@ -255,6 +255,8 @@ def _shorten(
     most_width: int | None = None,
 ) -> None:
     """Improve ``best`` by one method until ``deadline`` at the latest."""
+    if time.monotonic() >= deadline:
+        return
     limits = budget.limits
     left = math.inf if limits.nodes is None else limits.nodes - budget.nodes
     if left <= 0:

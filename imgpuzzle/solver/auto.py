@@ -11,7 +11,9 @@ by then.
 from __future__ import annotations
 
 import importlib
+import math
 import sys
+import time
 from collections import Counter
 from itertools import islice
 
@@ -26,8 +28,8 @@ from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 _TABLES = "imgpuzzle.solver.tables.database", "imgpuzzle.solver.tables.large"
 _LIGHT = "idastar linear-conflict"
 """How a search without tables is called."""
-_LIGHT_NODES_A_CALL = 100_000
-"""Some 5 ms, after which the clock is asked."""
+_LIGHT_NODES_A_CALL, _LIGHT_SECONDS_A_CALL = 100_000, 0.01
+"""Some 5 ms on an idle machine."""
 
 
 def solve_automatically(
@@ -103,9 +105,8 @@ def light_search(
     stop_at = budget.nodes + max(1, nodes // search.work)
     budget.check_moves(search.bound)
     while budget.nodes < stop_at:
-        at_once = max(1, _LIGHT_NODES_A_CALL // search.work)
-        if budget.limits.nodes is not None:
-            at_once = max(1, min(at_once, budget.limits.nodes - budget.nodes))
+        at_once = _LIGHT_NODES_A_CALL // search.work
+        at_once = budget.portion(at_once, _LIGHT_SECONDS_A_CALL)
         moves, generated, is_over = search.run(at_once)
         budget.nodes += generated
         if moves is not None:
@@ -123,9 +124,17 @@ def _quickly_shortened(
     """What time is left, for a moment, goes to a solution that no search has found."""
     from imgpuzzle.solver.first.shorten import shorten
 
-    seconds = min(TUNING.shorten_seconds, max(0.0, budget.seconds_left))
+    stop, seconds = budget.control.stop, TUNING.shorten_seconds
+    if budget.limits.seconds is not None:
+        seconds = min(seconds, max(0.0, budget.seconds_left))
+        return shorten(problem, moves, seconds=seconds, is_stopped=stop.is_set)
+    # Of CPU, so that a busy machine finds what an idle one does.
+    until = time.process_time() + seconds
     return shorten(
-        problem, moves, seconds=seconds, is_stopped=budget.control.stop.is_set
+        problem,
+        moves,
+        seconds=math.inf,
+        is_stopped=lambda: stop.is_set() or time.process_time() > until,
     )
 
 
@@ -237,7 +246,8 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Ans
     if best.is_first and not best.is_enough:
         # Not even a narrow beam had the time: then this is better than nothing.
         method = UNSEARCHED
-        best.take(_quickly_shortened(best.problem, best.moves, budget))
+        if budget.seconds_left > 0:
+            best.take(_quickly_shortened(best.problem, best.moves, budget))
     return Answer(best.moves, best.lower_bound, budget.nodes, method)
 
 

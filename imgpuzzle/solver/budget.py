@@ -26,6 +26,8 @@ a time, eight bytes each."""
 
 _NODES_BETWEEN_CHECKS = 4096
 """Some milliseconds of plain Python: how long a limit may be overrun."""
+_LEAST_PORTION = 0.02
+"""Of a call of a kernel: less takes no longer than asking the clock."""
 _MEGABYTE = 1_000_000
 """Bytes, as in ``Limits.memory_mb``."""
 
@@ -177,6 +179,20 @@ class Budget:
     def is_stopped(self) -> bool:
         """Whether the time is up, or the caller wants no more."""
         return self.control.stop.is_set() or self.seconds_left <= 0
+
+    def portion(self, most: int, seconds: float) -> int:
+        """How many nodes a search may generate before it asks again.
+
+        Args:
+            most: Never more.
+            seconds: What so many take on a slow machine. What is left of the time
+                allows for fewer, so that it is kept to a few milliseconds.
+        """
+        left, share = self.limits.nodes, 1.0
+        if self.limits.seconds is not None:
+            share = min(1.0, max(_LEAST_PORTION, self.seconds_left / seconds))
+        nodes = int(most * share)
+        return max(1, nodes if left is None else min(nodes, left - self.nodes))
 
     def look(self) -> None:
         """``check`` what is known already, for work that counts no nodes."""

@@ -9,8 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.files.image import Image
+from imgpuzzle.vision.geometry.cutting import turned_back
 
 Outline = NDArray[np.int32]
 
@@ -83,7 +85,7 @@ def _inner_box(outline: Outline) -> tuple[int, int, int, int]:
 
 
 def assemble(reading: Reading) -> Image:
-    """The goal as it was understood: every tile at its home, numbered.
+    """The goal as it was understood: every tile at its home, upright, numbered.
 
     Cells in doubt are framed in orange; the blank's home shows what lies in the
     empty cell, darkened. The result is H x W x 3, uint8, RGB.
@@ -92,11 +94,12 @@ def assemble(reading: Reading) -> Image:
     height, width = reading.tiles[0].shape[:2]
     canvas = np.zeros((height * shape.rows, width * shape.cols, 3), np.uint8)
     doubtful = set(reading.doubtful)
-    spots = []
+    board, spots = reading.board, []
+    turns = board.turns if isinstance(board, TurnedBoard) else (0,) * shape.size
     for cell, label in enumerate(reading.board.cells):
         row, col = shape.row_col(reading.goal.cells.index(label))
         left, top = col * width, row * height
-        tile = reading.tiles[cell]
+        tile = turned_back(reading.tiles[cell], turns[cell])
         spot = canvas[top : top + height, left : left + width]
         spot[:] = tile if label else (tile * 0.3).astype(np.uint8)
         spots.append((cell in doubtful, label, (left, top, left + width, top + height)))

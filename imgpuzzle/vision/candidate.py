@@ -22,6 +22,7 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.vision.arrange.assemble import Reassembly, arrange, equal_tiles
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
+from imgpuzzle.vision.arrange.turning import arrange_turned, layout_of
 from imgpuzzle.vision.arrange.verdict import Verdict, Weighed, rank
 from imgpuzzle.vision.arrange.whole import (
     filled_nats,
@@ -258,7 +259,18 @@ class Candidate:
     @cached_property
     def classes(self) -> tuple[int, ...]:
         """A number for each cell; cells of one number look the same."""
+        if self.view.request.turned is not None:
+            # Of two that look the same each would have to turn as the other.
+            return tuple(range(self.shape.size))
         return equal_tiles(self.tiles)
+
+    @property
+    def turns(self) -> int:
+        """In how many turns each tile may lie: oblong ones in two."""
+        if self.view.request.turned is None:
+            return 1
+        aspect = math.log(self.lattice.tile_width / self.lattice.tile_height)
+        return 2 if abs(aspect) > TUNING.oblong else 4
 
     @cached_property
     def is_named(self) -> bool:
@@ -408,7 +420,7 @@ class Candidate:
         Ways to trim them are not tried where the first one stays below ``least``.
         """
         if self._joins is None or self._joins[0] > least:
-            found = measure_joins(self.tiles, self.shape, least=least)
+            found = measure_joins(self.tiles, self.shape, least=least, turns=self.turns)
             # Where they reach it, all ways were tried.
             self._joins = (0.0 if found.quality >= least else least), found
         return self._joins[1]
@@ -417,6 +429,10 @@ class Candidate:
     def laid(self) -> Reassembly:
         """The tiles put together by their seams, with the blank's home if named."""
         joins = self.joins(TUNING.hopeless_quality)
+        turned = self.view.request.turned
+        if turned is not None:
+            is_home = turned == "home"
+            return arrange_turned(self.tiles, self.shape, joins, at_home=is_home)
         told = self.shown_evidence(TUNING.hopeless_quality) + self.blank_evidence()
         return arrange(told, self.tiles, joins)
 
@@ -555,6 +571,7 @@ class Candidate:
         """All pairs of tiles that lie side by side in the finished picture."""
         shape, joins = self.shape, self.joins()
         laid = np.argsort(self.best.homes)
+        pieces = layout_of(self.best, joins.turns)
         for home in range(shape.size):
             row, col = shape.row_col(home)
             for table, step, is_inside in (
@@ -564,7 +581,7 @@ class Candidate:
                 if is_inside:
                     first, second = int(laid[home]), int(laid[home + step])
                     if self.best.blank not in (first, second):
-                        nats = float(table[first, second])
+                        nats = float(table[pieces[home], pieces[home + step]])
                         yield Seam(first, second, second - first == step, nats)
 
     @property
@@ -589,6 +606,8 @@ class Candidate:
         for a part of it.
         """
         at = self.lattice
+        if self.view.request.turned is not None:
+            return  # what lies beside them may lie turned, too
         laid = np.argsort(self.best.homes)
         for down, across, is_first in ((0, 1, 1), (0, 1, 0), (1, 0, 1), (1, 0, 0)):
             wider = self.extended(down, across, is_first=bool(is_first))

@@ -4,6 +4,10 @@ Each witness says what it costs, in nats, that a tile is at home in a place, or 
 beside another one; what it knows nothing of costs nothing. Layouts are rows of numbers:
 for each home the cell whose tile belongs there, or the number of cells for the hole.
 The tile that is left over is the blank; where none is, no cell is empty.
+
+Where tiles may lie turned each is as many pieces as it has turns, of which one is laid.
+The piece of a cell that is set upright by k of them has k times the number of cells
+added to its number, and the hole comes after all pieces.
 """
 
 from __future__ import annotations
@@ -55,6 +59,7 @@ class Evidence:
         place: ``place[home, cell]`` for the tile of a cell at a home, n x (n + 1); the
             last column, the hole's, is of zeros.
         whole: What it costs that no cell is empty.
+        turns: In how many turns each tile may lie: then all this is of pieces.
     """
 
     shape: Shape
@@ -64,19 +69,26 @@ class Evidence:
     hole: Costs
     place: Costs
     whole: float = NEVER
+    turns: int = 1
+
+    @property
+    def pieces(self) -> int:
+        """How many pieces there are: as many as cells, where none lies turned."""
+        return self.shape.size * self.turns
 
     @classmethod
-    def none(cls, shape: Shape) -> Evidence:
+    def none(cls, shape: Shape, turns: int = 1) -> Evidence:
         """What a witness says that knows nothing."""
-        n = shape.size
+        n, pieces = shape.size, shape.size * turns
         return cls(
             shape,
-            np.zeros((n + 1, n + 1)),
-            np.zeros((n + 1, n + 1)),
+            np.zeros((pieces + 1, pieces + 1)),
+            np.zeros((pieces + 1, pieces + 1)),
+            np.zeros(pieces),
             np.zeros(n),
-            np.zeros(n),
-            np.zeros((n, n + 1)),
+            np.zeros((n, pieces + 1)),
             0.0,
+            turns,
         )
 
     @classmethod
@@ -102,7 +114,7 @@ class Evidence:
         )
 
     def __add__(self, other: Evidence) -> Evidence:
-        if self.shape != other.shape:
+        if (self.shape, self.turns) != (other.shape, other.turns):
             raise ValueError(f"expected evidence on {self.shape}, found {other.shape}")
         return Evidence(
             self.shape,
@@ -112,11 +124,12 @@ class Evidence:
             self.hole + other.hole,
             self.place + other.place,
             self.whole + other.whole,
+            self.turns,
         )
 
     def total(self, layouts: Layouts) -> Costs:
         """The cost of each of k layouts (k x n)."""
-        count = self.shape.size
+        count = self.pieces
         grid = layouts.astype(np.intp)
         grid = grid.reshape(len(layouts), self.shape.rows, self.shape.cols)
         across = grid[:, :, :-1] * (count + 1) + grid[:, :, 1:]
@@ -124,7 +137,7 @@ class Evidence:
         seams = self.right.ravel().take(across).sum(axis=(1, 2))
         seams += self.below.ravel().take(down).sum(axis=(1, 2))
         extra = np.append(self.tile, 0.0)
-        placed = self.place[np.arange(count), layouts].sum(axis=1)
+        placed = self.place[np.arange(self.shape.size), layouts].sum(axis=1)
         is_hole = layouts == count
         holes = self.hole[is_hole.argmax(axis=1)]
         holes = np.where(is_hole.any(axis=1), holes, self.whole)
@@ -149,6 +162,7 @@ class Evidence:
             self.hole[order],
             self.place[order],
             self.whole,
+            self.turns,
         )
 
 
@@ -156,6 +170,13 @@ def turn(layouts: Layouts, shape: Shape) -> Layouts:
     """Mirror layouts of ``shape`` along the main diagonal."""
     grid = layouts.reshape(len(layouts), shape.rows, shape.cols)
     return np.ascontiguousarray(grid.swapaxes(1, 2).reshape(len(layouts), -1))
+
+
+def cells_of(layouts: Layouts, turns: int) -> Layouts:
+    """The cells from which the pieces of layouts (... x n) come; n for the hole."""
+    count = layouts.shape[-1]
+    cells = np.where(layouts == turns * count, count, layouts % count)
+    return np.asarray(cells, np.int16)
 
 
 def left_out(layouts: Layouts) -> NDArray[np.int64]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from imgpuzzle.core import goals
 from imgpuzzle.core.board import Shape
-from imgpuzzle.core.options import Blank
+from imgpuzzle.core.options import Blank, Turned
 from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
 from imgpuzzle.files.image import Image
@@ -27,7 +27,8 @@ class Request:
     ``view`` begins at (``left``, ``top``) of the screenshot; ``inner`` is the
     region that the caller named, in px of the view, if any. ``is_lit`` means a
     photograph, over which light lies unevenly. ``blank`` is the cell that is empty, or
-    that none is, where the caller said so, and ``turned`` that tiles may lie turned.
+    that none is, where the caller said so, and ``turned`` where tiles lie that may be
+    turned.
     """
 
     screenshot: Image
@@ -40,7 +41,7 @@ class Request:
     distinct: bool = False
     is_lit: bool = False
     blank: Blank | None = None
-    turned: bool = False
+    turned: Turned | None = None
 
     def possible(self, shape: Shape) -> Possible:
         """The layouts that a board of a shape may have by what the caller said."""
@@ -76,7 +77,7 @@ def make_request(
     distinct: bool = False,
     is_lit: bool = False,
     blank: Blank | None = None,
-    turned: bool = False,
+    turned: Turned | None = None,
 ) -> Request:
     """Check the options; raises ``UsageError`` for what is not possible."""
     shapes = possible_shapes(shape, goal_blank, blank)

@@ -13,7 +13,7 @@ from functools import cache, partial
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import Place
-from imgpuzzle.core.options import Blank
+from imgpuzzle.core.options import Blank, Turned
 from imgpuzzle.core.reading import Corners, Reading, Region
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
@@ -53,7 +53,7 @@ def read_puzzle(
     corners: Corners | None = None,
     distinct: bool = False,
     blank: Blank | None = None,
-    turned: bool = False,
+    turned: Turned | None = None,
     trail: Trail | None = None,
 ) -> Reading:
     """Find the board in a screenshot and say which tile lies where.
@@ -72,7 +72,7 @@ def read_puzzle(
         distinct: Take tiles that look the same for different ones.
         blank: Row and column of the empty cell, counted from 0, or ``"none"`` where
             every tile is there.
-        turned: Whether tiles may lie turned; it takes a reference to see how.
+        turned: Whether tiles may lie turned, at ``"home"`` or ``"anywhere"``.
         trail: Notes what was looked at, and which rule decided.
 
     Returns:
@@ -159,16 +159,17 @@ def _whole(view: View, reference: Image | None) -> Outcome:
 
 def _turned(view: View, reference: Image | None) -> Outcome:
     """What a picture shows whose tiles may lie turned."""
-    plain = View(replace(view.request, turned=False), view.trail, view.name)
     if reference is not None:
         found = TurnedSearch(view, reference).finding()
         view.note("tiles in all turns", found)
         if found is not None:
             return found
     # A reference that no turn brings onto the tiles says nothing of them upright.
-    seen = _alone(plain) if reference is None else find_alone(plain, is_quick=True)
+    seen = find_alone(view, is_quick=reference is not None)
+    if isinstance(seen, Refused) or seen.best.turns:
+        return seen
     # Nobody has looked whether they lie upright.
-    return seen if isinstance(seen, Refused) else seen.doubted(Doubt.TURNS)
+    return seen.doubted(Doubt.TURNS)
 
 
 def _at_corners(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from imgpuzzle.core.board import Board, Shape, TurnedBoard
+from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.reading import (
     Alternative,
     BoardNotFoundError,
@@ -56,9 +56,7 @@ class Finding:
         labels: What the tiles are called instead of the numbers of their homes.
         distinct: Whether tiles that look the same are different ones to the caller.
         corners: Of a board at an angle, in px of the screenshot.
-        goals: Other goals that numbers may have, with how likely each is, 0 to 1.
-        turns: By how many quarters the tile in each cell is turned clockwise, where
-            that was looked at.
+        goals: Other goals that numbers may have, or other ways up of a picture.
     """
 
     cut: Cut
@@ -72,8 +70,7 @@ class Finding:
     labels: Mapping[int, int] | None = None
     distinct: bool = False
     corners: Corners | None = None
-    goals: tuple[tuple[Board, float], ...] = ()
-    turns: tuple[int, ...] = ()
+    goals: tuple[Alternative, ...] = ()
 
     @property
     def best(self) -> Arrangement:
@@ -146,13 +143,12 @@ class Finding:
         doubtful.update(self._undecided())
         reasons = self.reasons
         board = self._named(best.board)
-        if any(self.turns):
-            board = TurnedBoard(board.shape, board.cells, self.turns)
+        turns = self.best.turns
         # Tiles at other homes would lie in other turns, which nobody looked at.
-        others = () if self.turns else self._alternatives(confidence)
+        others = () if turns else self._alternatives(confidence)
         if self.goals and not reasons and not others:
-            reasons = (Message(Doubt.GOAL),)
-            others = tuple(Alternative(board, *one) for one in self.goals)
+            reasons = (Message(Doubt.WAY_UP if turns else Doubt.GOAL),)
+            others = self.goals
         return Reading(
             board=board,
             goal=type(board)(board.shape, self._named(best.goal).cells),
@@ -178,7 +174,7 @@ class Finding:
         names = self.labels
         if names is None:
             return board
-        return type(board)(board.shape, tuple(names[label] for label in board.cells))
+        return replace(board, cells=tuple(names[label] for label in board.cells))
 
     def _groups(self) -> tuple[tuple[int, ...], ...]:
         """Cells whose tiles look the same, in groups of two and more."""

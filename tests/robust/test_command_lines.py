@@ -36,9 +36,7 @@ WORDS = (
     *("", "0", "1", "-1", "3x3", "0x0", "nan", "1e9", "0.5", "9,9", "0,0,0,0", "row"),
     *("last", "auto", "none", "ru", "8MB", "-5k", "--", "1 2 / 3 0", "all", "x" * 3000),
 )
-ANY = settings(
-    max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+ANY = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @st.composite

@@ -7,7 +7,7 @@ import dataclasses
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle.errors import PuzzleError
@@ -55,7 +55,6 @@ def search(given: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=30)
 @given(given=st.dictionaries(NAMES, VALUES, max_size=4))
 @pytest.mark.parametrize(
     "check",

@@ -13,7 +13,7 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
 
-__all__ = ["Deal", "Look", "Page", "board_html", "canvas_html", "data_uri", "deal"]
+__all__ = ["Deal", "Look", "Page", "board_html", "data_uri", "deal"]
 
 FEW_OFF = range(2, 7)
 MOST_SLIDES = 40
@@ -166,36 +166,3 @@ def board_html(one: Deal, look: Look) -> str:
         f'<div style="display:inline-block;{look.frame}"><div style="position:relative;'
         f'width:{look.width}px;height:{look.height}px">{"".join(cells)}</div></div>'
     )
-
-
-def canvas_html(one: Deal, look: Look, stroke: str = "") -> str:
-    """The board painted on a canvas, as many games do; ``stroke`` outlines tiles."""
-    shape = one.shape
-    line = f"c.strokeStyle='{stroke}';c.strokeRect(x+.5,y+.5,w-1,h-1);"
-    lines = line if stroke else ""
-    number = ""
-    if look.number is not None:
-        number = (
-            f"c.font='{look.number}';c.textAlign='center';c.textBaseline='middle';"
-            "c.fillStyle='#fff';c.strokeStyle='#000';c.lineWidth=4;"
-            "c.strokeText(t,x+w/2,y+h/2);c.fillText(t,x+w/2,y+h/2);c.lineWidth=1;"
-        )
-    fill = f"c.fillStyle='{look.blank}';c.fillRect(x,y,w,h);"
-    blank = "" if look.blank == "none" else fill
-    return f"""<canvas id="board" class="cell" width="{round(look.width)}"
-      height="{round(look.height)}" style="{look.frame}"></canvas><script>
-    window.ready=false; const im=new Image(); im.onload=()=>{{
-      const cv=document.getElementById('board'), c=cv.getContext('2d');
-      const R={shape.rows},C={shape.cols},g={look.gap};
-      const w=Math.floor((cv.width-g*(C-1))/C), h=Math.floor((cv.height-g*(R-1))/R);
-      const side=Math.min(im.width/C*h, im.height/R*w);
-      const sw={"side/h" if look.fit == "cover" else "im.width/C"};
-      const sh={"side/w" if look.fit == "cover" else "im.height/R"};
-      const ox=(im.width-sw*C)/2, oy=(im.height-sh*R)/2;
-      const cells={list(one.board.cells)};
-      cells.forEach((t,i)=>{{const x=(i%C)*(w+g), y=Math.floor(i/C)*(h+g);
-        if(!t){{{blank}return;}}
-        const k=t-1; c.drawImage(im,ox+(k%C)*sw,oy+Math.floor(k/C)*sh,sw,sh,x,y,w,h);
-        {lines}{number}}});
-      window.BOX=[C*w+g*(C-1),R*h+g*(R-1)]; window.TILE=[w,h]; window.ready=true;}};
-    im.src=window.PICTURE;</script>"""

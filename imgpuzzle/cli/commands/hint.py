@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imgpuzzle.cli import options, report, speech
-from imgpuzzle.cli.searching import end_unsolvable, limits, limits_options, watched
-from imgpuzzle.cli.source import read_boards
+from imgpuzzle.cli import options, speech
+from imgpuzzle.cli.searching import (
+    limits,
+    limits_options,
+    telling_unsolvable,
+    watched,
+)
+from imgpuzzle.cli.source import read_boards, require_usable
 from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.core.options import SearchOptions
-from imgpuzzle.errors import (
-    LimitReachedError,
-    PuzzleError,
-    UnsolvableError,
-)
+from imgpuzzle.errors import LimitReachedError, PuzzleError
 from imgpuzzle.render.sheets.text import claim_words
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def command(given: options.Given) -> None:
     """
     from imgpuzzle.core.naming import Naming
     from imgpuzzle.guide import hint_dict
-    from imgpuzzle.pipeline import hint, require_certain, require_kind
+    from imgpuzzle.pipeline import hint
     from imgpuzzle.puzzles.kind import only_sliding
 
     if given.count and given.kind != "slide":
@@ -61,24 +62,16 @@ def command(given: options.Given) -> None:
     bound: int | None = None
     try:
         start, goal, reading = read_boards(given)
-        if reading is not None and not given.trust:
-            require_certain(reading)
         if reading is not None:
-            require_kind(reading, given.kind)
+            require_usable(given, reading)
         within = limits(start.shape, given.time_limit, given.max_moves)
         try:
-            with watched(within) as control:
+            with telling_unsolvable(given, start, reading), watched(within) as control:
                 how = SearchOptions(within, puzzle=given.kind, control=control)
                 found = hint(start, goal, how)
         except LimitReachedError as error:
             bound = error.lower_bound
             raise
-        except UnsolvableError as error:
-            is_read = reading is not None
-            message = report.unsolvable(error.reason, read=is_read)
-            if not given.as_json:
-                end_unsolvable(message, start, reading)
-            raise UnsolvableError(message) from None
     except PuzzleError as error:
         if given.as_json and error.exit_code in _TOLD_STATUSES:
             say_json(hint_dict(lower_bound=bound))

@@ -12,14 +12,13 @@ import click
 from imgpuzzle.cli import options, report, source, speech, values
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.searching import (
-    end_unsolvable,
     limits,
     limits_options,
     metric_option,
     reachable,
+    telling_unsolvable,
     watched,
 )
-from imgpuzzle.cli.source import check_targets, read_screenshot
 from imgpuzzle.cli.terminal import say_json
 from imgpuzzle.cli.writing import check_outputs, guide_options, write_guide
 from imgpuzzle.core.naming import Naming
@@ -101,21 +100,13 @@ def command(given: Given) -> None:
     may hold the goal. Without a goal it is the ascending order, with the blank
     where a number is missing, or last.
     """
-    _check_options(given)
-    opened: source.Source | None = None
-    text: str | None
-    if given.board is not None:
-        text = source.board_text(given.board)
-    else:
-        opened = source.open_source(given.puzzle or "")
-        text = opened.board()
-    folder = Path(opened.folder if opened else "") / "solution"
+    opened, text = source.opened_puzzle(given, given.image, none=UsageFault.NO_PUZZLE)
+    folder = Path(opened.folder) / "solution"
     inputs = given.puzzle, given.reference, given.image, given.goal
     check_outputs(given, folder, *inputs, given.annotate, given.assembled)
     if text is not None:
         task = _task_from_text(given, text)
     else:
-        assert opened is not None
         task = _task_from_screenshot(given, opened)
     guide = _search(given, task)
     if not given.as_json:
@@ -130,12 +121,6 @@ def command(given: Given) -> None:
         _say_record(task, guide.to_dict(files))
 
 
-def _check_options(given: Given) -> None:
-    source.check_one_puzzle(given.puzzle, given.board, UsageFault.NO_PUZZLE)
-    source.check_one_stdin(given.puzzle, given.board, given.goal)
-    check_targets(given, given.puzzle, given.reference, given.image, given.goal)
-
-
 def _task_from_text(given: Given, text: str) -> _Task:
     if given.of(SaveOptions).shows_screenshot:
         option = "--in-screenshot" if given.in_screenshot else "--crop"
@@ -148,19 +133,15 @@ def _task_from_text(given: Given, text: str) -> _Task:
 
 
 def _task_from_screenshot(given: Given, opened: source.Source) -> _Task:
-    from imgpuzzle.pipeline import require_certain, require_kind
-
     needed_next = ("imgpuzzle.solver.search",)
-    reading = read_screenshot(given, opened, needed_next=needed_next)
+    reading = source.read_screenshot(given, opened, needed_next=needed_next)
     start, goal = reading.interchangeable()
     if not given.as_json:
         report.line(speech.gettext("screenshot"), opened.name)
         report.say_reading(reading)
         report.say_boards(start, goal)
     try:
-        if not given.trust:
-            require_certain(reading)
-        require_kind(reading, given.kind)
+        source.require_usable(given, reading)
     except UncertainReadingError:
         if given.as_json:
             _say_unsolved(given, _Task(start, goal, reading))
@@ -178,7 +159,10 @@ def _search(given: Given, task: _Task) -> Guide:
     within = limits(task.start.shape, given.time_limit, given.max_moves)
     began = time.perf_counter()
     try:
-        with watched(within) as control:
+        with (
+            telling_unsolvable(given, task.start, task.reading),
+            watched(within) as control,
+        ):
             how = replace(
                 given.but(puzzle=given.kind).of(SearchOptions),
                 limits=within,
@@ -193,13 +177,9 @@ def _search(given: Given, task: _Task) -> Guide:
                 picture=given.image,
                 screenshot=task.screenshot,
             )
-    except UnsolvableError as error:
-        is_read = task.reading is not None
-        message = report.unsolvable(error.reason, read=is_read)
-        if not given.as_json:
-            end_unsolvable(message, task.start, task.reading)
+    except UnsolvableError:
         _say_unsolved(given, task, is_counted=True)
-        raise UnsolvableError(message) from None
+        raise
     except LimitReachedError as error:
         if given.as_json:
             _say_unsolved(

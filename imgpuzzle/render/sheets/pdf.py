@@ -6,7 +6,7 @@ import datetime
 import io
 import itertools
 from collections.abc import Sequence
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,9 @@ from imgpuzzle.render.drawing.tiles import Colour, TileSet
 from imgpuzzle.render.sheets.notes import Line
 from imgpuzzle.render.sheets.page import page_name
 from imgpuzzle.render.sheets.pages import DPI, PAPERS, Sheets
+
+if TYPE_CHECKING:
+    from fpdf import FPDF
 
 POINT = 1 / 72
 """In inches."""
@@ -82,17 +85,7 @@ class PdfFile:
     """Takes pages one by one, and writes them all at the end: ``finish``."""
 
     def __init__(self, *, title: str = "", language: str = "en") -> None:
-        from fpdf import FPDF
-        from fpdf.prefs import ViewerPreferences
-
-        self._pdf = FPDF(unit="pt")
-        self._pdf.set_auto_page_break(False)
-        self._pdf.set_title(title)
-        self._pdf.set_lang(language)
-        self._pdf.set_producer("imgpuzzle")
-        # The same guide gives the same file, whenever it is made.
-        self._pdf.set_creation_date(datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC))
-        self._pdf.viewer_preferences = ViewerPreferences(display_doc_title=True)
+        self._pdf = new_pdf(title, language)
 
     def add_page(
         self,
@@ -113,7 +106,7 @@ class PdfFile:
             self._pdf.set_xy(0, 0)
             self._pdf.start_section(bookmark)
         if picture is not None:
-            self._pdf.image(_jpeg(picture), 0, 0, *size)
+            self._pdf.image(as_jpeg(picture), 0, 0, *size)
         for line in lines:
             self._write(line, 1 / (POINT * dpi))
 
@@ -128,8 +121,7 @@ class PdfFile:
             part = "".join(signs)
             if is_known:
                 ascent = face(1000, bold=line.bold).getmetrics()[0] / 1000
-                self._use(line.bold)
-                self._pdf.set_font_size(size)
+                use_face(self._pdf, size, bold=line.bold)
                 self._pdf.set_text_color(*ink)
                 self._pdf.text(left * scale, top + ascent * size, part)
             else:
@@ -138,16 +130,36 @@ class PdfFile:
                 self._pdf.image(_stencil(cover, ink), left * scale, top, wide, high)
             left += text_width(part, line.size, bold=line.bold)
 
-    def _use(self, bold: bool) -> None:
-        """Write in a weight of the bundled face from now on."""
-        family = "semibold" if bold else "regular"
-        if family not in self._pdf.fonts:
-            with face_file(bold=bold, suffix="ttf") as path:
-                self._pdf.add_font(family, fname=path)
-        self._pdf.set_font(family)
+
+def new_pdf(title: str, language: str = "en") -> FPDF:
+    """A file without pages; places and sizes are in points.
+
+    The same content gives the same file, whenever it is made.
+    """
+    from fpdf import FPDF
+    from fpdf.prefs import ViewerPreferences
+
+    pdf = FPDF(unit="pt")
+    pdf.set_auto_page_break(False)
+    pdf.set_title(title)
+    pdf.set_lang(language)
+    pdf.set_producer("imgpuzzle")
+    pdf.set_creation_date(datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC))
+    pdf.viewer_preferences = ViewerPreferences(display_doc_title=True)
+    return pdf
 
 
-def _jpeg(picture: Image) -> io.BytesIO:
+def use_face(pdf: FPDF, size: float, *, bold: bool = False) -> None:
+    """Write in a weight of the bundled face from now on."""
+    family = "semibold" if bold else "regular"
+    if family not in pdf.fonts:
+        with face_file(bold=bold, suffix="ttf") as path:
+            pdf.add_font(family, fname=path)
+    pdf.set_font(family, size=size)
+
+
+def as_jpeg(picture: Image) -> io.BytesIO:
+    """A picture as files of PDF hold it, H x W x 3, uint8."""
     out = io.BytesIO()
     PillowImage.fromarray(picture).save(
         out, "JPEG", quality=JPEG_QUALITY, subsampling=2, optimize=True

@@ -5,14 +5,17 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.language import words
 from imgpuzzle.core.moves import told_together
 from imgpuzzle.core.naming import Naming, capitalised
 from imgpuzzle.core.solution import Solution
-from imgpuzzle.core.stages import Stage
 from imgpuzzle.messages import Count, Message
+
+if TYPE_CHECKING:
+    from imgpuzzle.core.stages import Stage
 
 _LINE = 72
 """Letters in a line of a text file."""

@@ -152,15 +152,17 @@ class _History:
 
 def place_of_bit(mask: npt.NDArray[np.uint8], number: int) -> int:
     """Where the set bit lies that ``number`` other set bits precede."""
-    block = 4096
+    block, first, left = 4096, 0, number
     counts = BITS_OF_BYTE[mask]
-    whole = len(counts) // block * block
-    sums = counts[:whole].reshape(-1, block).sum(axis=1, dtype=np.int64)
-    before = np.concatenate([[0], np.cumsum(sums)])
-    first = int(np.searchsorted(before, number, side="right")) - 1
-    left = number - int(before[first])
-    until = np.cumsum(counts[first * block : (first + 1) * block], dtype=np.int64)
-    byte = int(np.searchsorted(until, left, side="right"))
+    if len(counts) > block:
+        whole = len(counts) // block * block
+        sums = counts[:whole].reshape(-1, block).sum(axis=1, dtype=np.int64)
+        before = np.concatenate([[0], np.cumsum(sums)])
+        first = int(before.searchsorted(number, side="right")) - 1
+        left = number - int(before[first])
+        counts = counts[first * block : (first + 1) * block]
+    until = counts.cumsum(dtype=np.int64)
+    byte = int(until.searchsorted(left, side="right"))
     left -= int(until[byte - 1]) if byte else 0
     at = first * block + byte
     ones = [bit for bit in range(8) if int(mask[at]) >> bit & 1]
@@ -293,7 +295,7 @@ class Beam:
             return generated
 
         self.generated += sum(self._share(work))
-        return np.asarray(histograms.sum(axis=0))
+        return np.asarray(histograms.sum(axis=0)) if self.parts > 1 else histograms[0]
 
     def _keep(
         self,
@@ -365,10 +367,11 @@ class Beam:
         by the share of these in the layer before.
         """
         wanted = self.width / self._kept_share
-        upto = np.cumsum(histogram)
+        upto = histogram.cumsum()
         if upto[-1] <= wanted:
             return len(histogram) - 1, _ONE, float(upto[-1])
-        threshold = int(np.searchsorted(upto, wanted, side="right"))
+        # Of a whole number: for others NumPy makes all of them floats first.
+        threshold = int(upto.searchsorted(int(wanted), side="right"))
         under = int(upto[threshold] - histogram[threshold])
         share = int(_ONE * (wanted - under) / int(histogram[threshold]))
         return threshold, share, wanted

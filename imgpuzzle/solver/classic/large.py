@@ -11,8 +11,8 @@ from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.classic.pruning import move_automaton
 
-_NODES_A_CALL = 200_000
-"""Some 0.05 s: how long an interrupt may have to wait."""
+_NODES_A_CALL, _SECONDS_A_CALL = 200_000, 0.1
+"""Some 0.05 s on an idle machine: how long an interrupt may have to wait."""
 
 
 class LargeSearch:
@@ -56,14 +56,11 @@ class LargeSearch:
         Returns ``None`` when ``most_nodes`` more positions were not enough. Raises
         ``LimitReachedError`` when ``budget`` is used up. It can go on in both cases.
         """
-        limits = budget.limits
         began_with = budget.nodes - int(self._counters[0])
         last = None if most_nodes is None else budget.nodes + most_nodes
         while last is None or budget.nodes < last:
             budget.check_moves(self.lower_bound)
-            most = _NODES_A_CALL
-            if limits.nodes is not None:
-                most = max(1, min(most, limits.nodes - budget.nodes))
+            most = budget.portion(_NODES_A_CALL, _SECONDS_A_CALL)
             if last is not None:
                 most = min(most, last - budget.nodes)
             length = descend(

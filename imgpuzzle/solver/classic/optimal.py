@@ -26,8 +26,8 @@ from imgpuzzle.solver.tables.database import (
 )
 from imgpuzzle.solver.tables.symmetry import sides_of
 
-_NODES_A_CALL = 500_000
-"""Some 0.02 s: how long an interrupt may have to wait."""
+_NODES_A_CALL, _SECONDS_A_CALL = 500_000, 0.05
+"""Some 0.02 s on an idle machine: how long an interrupt may have to wait."""
 _BUSY_NODES = 1_000_000
 """Some 0.05 s: after so many in one iteration two threads share its positions."""
 _HARD_NODES = 1_500_000
@@ -151,11 +151,9 @@ class OptimalSearch:
         How they are shared does not depend on how many threads there are, nor does what
         is found therefore. A solution's share is put first.
         """
-        most, limit = _NODES_A_CALL, budget.limits.nodes
-        if limit is not None:
-            most = max(1, min(most, (limit - budget.nodes) // len(self._shares)))
-        elif self._nodes >= _BUSY_NODES:
+        if budget.limits.nodes is None and self._nodes >= _BUSY_NODES:
             self._share_out()
+        most = budget.portion(_NODES_A_CALL, _SECONDS_A_CALL)
         calls = [functools.partial(self._deepen, one, most) for one in self._shares]
         if len(calls) == 1 or budget.threads == 1:
             found = [call() for call in calls]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -71,9 +71,14 @@ class SlideSearch:
         )
 
     def within(
-        self, bound: int, nodes_a_call: int, *, is_long: bool = False, threads: int = 1
+        self,
+        bound: int,
+        portion: Callable[[], int],
+        *,
+        is_long: bool = False,
+        threads: int = 1,
     ) -> Iterator[tuple[int, list[int]]]:
-        """Search for ways of exactly ``bound`` slides, in portions of the nodes.
+        """Search for ways of exactly ``bound`` slides, in portions of so many nodes.
 
         Yields the nodes of each portion, with the blank's stops, slide by slide,
         once a way is found; ends without them when there is none. A search that
@@ -92,7 +97,7 @@ class SlideSearch:
             if threads > 1 and len(shares) > 1:
                 pool = used.enter_context(thread_pool(len(shares)))
             while any(shares):
-                most = max(nodes_a_call // len(shares), 1)
+                most = max(portion() // len(shares), 1)
                 if pool is None:
                     found = [_portion(one, most) for one in shares]
                 else:

@@ -50,8 +50,8 @@ the tables of the compiled search are in memory: some 5 ms."""
 
 _SEARCHED_CELLS = 400
 """On more cells nothing is found that the search for single moves has not met."""
-_NODES_A_CALL = 150_000
-"""Some 8 ms: how long a limit may be overrun."""
+_NODES_A_CALL, _SECONDS_A_CALL = 150_000, 0.03
+"""Some 8 ms on an idle machine."""
 _LONG_NODES = 2_000_000
 """After an iteration of so many, the next one, four times as long, is shared."""
 # Larger tables make it three times as fast, but building them takes 20 s once.
@@ -311,7 +311,7 @@ class _Search:
                 return self.best
             is_long, last = last >= _LONG_NODES, 0
             for nodes, stops in search.within(
-                *(self.bound, self._portion()),
+                *(self.bound, self._portion),
                 is_long=is_long,
                 threads=self.budget.threads,
             ):
@@ -325,10 +325,7 @@ class _Search:
             self._raise_bound(self.bound + 1)
 
     def _portion(self) -> int:
-        most = self.budget.limits.nodes
-        if most is None:
-            return _NODES_A_CALL
-        return max(1, min(_NODES_A_CALL, most - self.budget.nodes))
+        return self.budget.portion(_NODES_A_CALL, _SECONDS_A_CALL)
 
 
 class _EnoughError(Exception):

@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.core.board import Board, FullBoard, Shape
+from imgpuzzle.core.board import Board, FullBoard, Shape, TurnedBoard
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.kernels.assignment import assigned
@@ -36,13 +36,15 @@ class Arrangement:
 
     ``blank`` is the empty cell and ``homes[blank]`` the blank's home. Where no cell is
     empty ``blank`` is the number of cells, as in the layouts of ``Evidence``.
-    ``cost`` is the sum over all other cells, in nats.
+    ``cost`` is the sum over all other cells, in nats. ``turns`` are the quarters by
+    which the tile in each cell lies turned clockwise, where that was looked at.
     """
 
     shape: Shape
     homes: tuple[int, ...]
     blank: int
     cost: float
+    turns: tuple[int, ...] = ()
 
     @cached_property
     def unlikely(self) -> float:
@@ -61,7 +63,8 @@ class Arrangement:
     def is_same(self, other: Arrangement) -> bool:
         """Whether both lay the same tiles on the same cells, at whatever cost."""
         mine, theirs = (self.shape, self.blank), (other.shape, other.blank)
-        return mine == theirs and self.homes == other.homes
+        is_turned = self.turns != other.turns
+        return mine == theirs and self.homes == other.homes and not is_turned
 
     @property
     def is_whole(self) -> bool:
@@ -94,6 +97,8 @@ class Arrangement:
             0 if cell == self.blank else home + 1
             for cell, home in enumerate(self.homes)
         )
+        if any(self.turns):
+            return TurnedBoard(self.shape, cells, self.turns)
         return (FullBoard if self.is_whole else Board)(self.shape, cells)
 
     @property
@@ -121,7 +126,8 @@ class Arrangement:
     @property
     def is_solved(self) -> bool:
         """Whether every tile is at home."""
-        return all(cell == home for cell, home in enumerate(self.homes))
+        at_home = all(cell == home for cell, home in enumerate(self.homes))
+        return at_home and not any(self.turns)
 
     @property
     def is_nearly_solved(self) -> bool:
@@ -132,8 +138,17 @@ class Arrangement:
     def differing(self, other: Arrangement) -> tuple[int, ...]:
         """The cells in which two arrangements show something different."""
         pairs = zip(self.board.cells, other.board.cells, strict=True)
+        turned = {
+            cell
+            for cell, (mine, theirs) in enumerate(
+                zip(self.turns, other.turns, strict=False)
+            )
+            if mine != theirs
+        }
         return tuple(
-            cell for cell, (mine, theirs) in enumerate(pairs) if mine != theirs
+            cell
+            for cell, (mine, theirs) in enumerate(pairs)
+            if mine != theirs or cell in turned
         )
 
 

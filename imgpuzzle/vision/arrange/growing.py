@@ -27,7 +27,7 @@ def grow(
     seams to all its neighbours favour most; ``rng`` blurs what they favour, so
     that repeated growth differs. Returns one layout (n).
     """
-    shape, count = costs.shape, costs.shape.size
+    shape, count = costs.shape, costs.pieces
     rows, cols = shape.rows, shape.cols
     # The kernel's corner lies in the middle of a canvas twice as large.
     high, wide = 2 * rows + 1, 2 * cols + 1
@@ -49,8 +49,9 @@ def grow(
 
     def lay(row: int, col: int, tile: int) -> None:
         canvas[row, col] = tile
-        free[tile] = False
-        price[:, :, tile] = np.inf
+        # A tile lies in one of its turns.
+        free[tile % shape.size :: shape.size] = False
+        price[:, :, tile % shape.size :: shape.size] = np.inf
         box[:] = (
             min(box[0], row),
             max(box[1], row),
@@ -72,7 +73,8 @@ def grow(
     for (row, col), tile in kernel.items():
         lay(row - top + rows, col - left + cols, tile)
     price[:, :, ~free] = np.inf
-    for _ in range(count - 1 - len(kernel)):
+    # Where tiles may lie turned there is no hole.
+    for _ in range(shape.size - (costs.turns == 1) - len(kernel)):
         first_row, last_row = box[1] - rows + 1, box[0] + rows - 1
         first_col, last_col = box[3] - cols + 1, box[2] + cols - 1
         window = (
@@ -92,7 +94,7 @@ def grow(
 
 def best_seams(costs: Evidence, most: int) -> list[tuple[int, int, int]]:
     """The pairs that fit best, as (axis, tile, tile); no tile twice."""
-    count = costs.shape.size
+    size, count = costs.shape.size, costs.pieces
     found: list[tuple[float, int, int, int]] = []
     for axis, table in enumerate((costs.right, costs.below)):
         if (costs.shape.cols, costs.shape.rows)[axis] < 2:
@@ -101,14 +103,15 @@ def best_seams(costs: Evidence, most: int) -> list[tuple[int, int, int]]:
         for one in range(count):
             other = int(inner[one].argmin())
             usable = max(costs.tile[one], costs.tile[other]) < NEVER / 2
-            if other != one and usable:
+            if other % size != one % size and usable:
                 found.append((float(inner[one, other]), axis, one, other))
     chosen: list[tuple[int, int, int]] = []
     used: set[int] = set()
     for _, axis, one, other in sorted(found):
-        if used.isdisjoint((one, other)) and len(chosen) < most:
+        cells = {one % size, other % size}
+        if used.isdisjoint(cells) and len(chosen) < most:
             chosen.append((axis, one, other))
-            used |= {one, other}
+            used |= cells
     return chosen
 
 
@@ -135,6 +138,7 @@ def segments(
     Largest first; tiles that no seam holds are left out, and ``barred`` homes.
     """
     shape, count = costs.shape, costs.shape.size
+    hole = costs.pieces
     parent = list(range(count))
 
     def root(home: int) -> int:
@@ -145,19 +149,19 @@ def segments(
 
     for home in range(count):
         row, col = shape.row_col(home)
-        if layout[home] == count or home in barred:
+        if layout[home] == hole or home in barred:
             continue
         for other, table, inside in (
             (home + 1, costs.right, col + 1 < shape.cols),
             (home + shape.cols, costs.below, row + 1 < shape.rows),
         ):
-            if not inside or layout[other] == count or other in barred:
+            if not inside or layout[other] == hole or other in barred:
                 continue
             if table[layout[home], layout[other]] < limit:
                 parent[root(home)] = root(other)
     groups: dict[int, dict[tuple[int, int], int]] = {}
     for home in range(count):
-        if layout[home] < count and home not in barred:
+        if layout[home] < hole and home not in barred:
             place = shape.row_col(home)
             groups.setdefault(root(home), {})[place] = int(layout[home])
     kept = [group for group in groups.values() if len(group) > 1]
@@ -190,7 +194,7 @@ def search(costs: Evidence) -> Layouts:
     rng = np.random.default_rng(0)
     tries, failures = 0, 0
     # A try takes longer on large boards: about as the cube of the cells.
-    most = min(TUNING.most_tries, TUNING.most_work // count**2)
+    most = min(TUNING.most_tries, TUNING.most_work // costs.pieces**2)
     if -least < TUNING.poor_nats * seams:
         most = min(most, TUNING.few_tries)
     while count > 4 and tries < most:

@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.kernels.assignment import assigned
-from imgpuzzle.vision.evidence import NEVER, Costs, Evidence, Layouts, left_out
+from imgpuzzle.vision.evidence import (
+    NEVER,
+    Costs,
+    Evidence,
+    Layouts,
+    cells_of,
+    left_out,
+)
 
 
 def beam(costs: Evidence, width: int) -> Layouts:
@@ -20,14 +27,14 @@ def beam(costs: Evidence, width: int) -> Layouts:
     saved seams whose gain is yet to come. Returns the cheapest layouts, k x n;
     those without a hole, too, where the costs allow that.
     """
-    count, cols = costs.shape.size, costs.shape.cols
+    size, cols, count = costs.shape.size, costs.shape.cols, costs.pieces
     right, below = costs.bordered()
-    laid = np.full((1, count), count, dtype=np.int16)
+    laid = np.full((1, size), count, dtype=np.int16)
     free = np.ones((1, count + 1), dtype=bool)
     free[0, :count] = costs.tile < NEVER / 2
     total = np.zeros(1)
     tile = np.append(costs.tile, 0.0)
-    for home in range(count):
+    for home in range(size):
         outside = np.full(len(laid), count + 1)
         left = laid[:, home - 1] if home % cols else outside
         above = laid[:, home - cols] if home >= cols else outside
@@ -35,7 +42,7 @@ def beam(costs: Evidence, width: int) -> Layouts:
         step = right[left, :-1] + below[above, :-1] + ahead
         step[:, count] += costs.hole[home]
         step[~free] = np.inf
-        if home == count - 1:
+        if home == size - 1:
             step[free[:, count], :count] += costs.whole
         holed = ~free[:, count]
         later, now = step.copy(), step
@@ -55,7 +62,10 @@ def beam(costs: Evidence, width: int) -> Layouts:
         laid = laid[parents]
         laid[:, home] = items
         free = free[parents]
-        free[np.arange(len(picks)), items] = False
+        for turn in range(costs.turns):
+            # A tile lies in one of its turns; what comes last is the hole.
+            other = np.where(items < count, (items + turn * size) % count, count)
+            free[np.arange(len(picks)), other] = False
     order = np.argsort(total)
     return laid[order]
 
@@ -68,7 +78,7 @@ def polish(costs: Evidence, layout: Layouts, rounds: int = 12) -> Layouts:
         before = cost
         for colour in (0, 1):
             best = _reassign(costs, bordered, best, colour)
-        near = neighbours_of(costs.shape, best)
+        near = neighbours_of(costs.shape, best, costs.turns)
         totals = costs.total(near)
         least = int(totals.argmin())
         own = float(costs.total(best[None])[0])
@@ -88,11 +98,11 @@ def _reassign(
     Such homes do not touch, so that an assignment problem gives the optimum.
     The tile that is left out takes part, or the hole where none is.
     """
-    shape, count = costs.shape, costs.shape.size
+    shape, count = costs.shape, costs.pieces
     right, below = bordered
     padded = np.full((shape.rows + 2, shape.cols + 2), count + 1)
     padded[1:-1, 1:-1] = layout.reshape(shape.rows, shape.cols)
-    rows, cols = np.divmod(np.arange(count), shape.cols)
+    rows, cols = np.divmod(np.arange(shape.size), shape.cols)
     homes = np.flatnonzero((rows + cols) % 2 == colour)
     row, col = rows[homes] + 1, cols[homes] + 1
     price = (
@@ -104,32 +114,59 @@ def _reassign(
         + costs.place[homes]
     )
     price[:, count] += costs.hole[homes]
-    items = np.append(layout[homes], left_out(layout))
+    # Each tile in the turn that suits it best at each home.
+    inner = price[:, :-1].reshape(len(homes), costs.turns, shape.size)
+    suits = np.column_stack([inner.argmin(axis=1), np.zeros(len(homes), np.intp)])
+    price = np.column_stack([inner.min(axis=1), price[:, -1]])
+    cells = cells_of(layout, costs.turns)
+    items: list[int] = [*cells[homes].tolist(), int(left_out(cells))]
     square = np.zeros((len(items), len(items)))
     square[:, :-1] = price[:, items].T
     # A hole at a forbidden home is better than none at all, where one is needed.
     needed = costs.whole >= NEVER / 2
-    square[items == count, -1] = 4 * NEVER if needed else costs.whole
+    is_hole = np.array(items) == shape.size
+    square[is_hole, -1] = 4 * NEVER if needed else costs.whole
     _, columns = assigned(len(items), np.minimum(square, 4 * NEVER))
     result = layout.copy()
     for item, column in zip(items, columns, strict=True):
         if column < len(homes):
-            result[homes[column]] = item
+            piece = int(suits[column, item]) * shape.size + item
+            result[homes[column]] = piece if item < shape.size else count
     return result
 
 
-def neighbours_of(shape: Shape, layout: Layouts) -> Layouts:
+def neighbours_of(shape: Shape, layout: Layouts, turns: int = 1) -> Layouts:
     """Layouts one move away: exchanges, shifts of lines, segments and all.
 
     Also those in which the tile that is left over lies in another's place, or in the
-    hole; where none is left over, the hole does.
+    hole; where none is left over, the hole does. Or one tile lies in another of its
+    ``turns``, or two do that are neighbours.
     """
     orders = _orders(shape.rows, shape.cols)
     near = layout[orders]
     count = shape.size
+    if turns > 1:
+        return np.concatenate([near, _turned(shape, layout, turns)])
     others = np.repeat(layout[None], count, axis=0)
     others[np.arange(count), np.arange(count)] = left_out(layout)
     return np.concatenate([near, others])
+
+
+def _turned(shape: Shape, layout: Layouts, turns: int) -> Layouts:
+    """A layout in which one tile is turned, or two neighbours are."""
+    pieces, homes = turns * shape.size, np.arange(shape.size)
+    grid = homes.reshape(shape.rows, shape.cols)
+    one = np.concatenate([homes, grid[:, :-1].ravel(), grid[:-1].ravel()])
+    other = np.concatenate([homes, grid[:, 1:].ravel(), grid[1:].ravel()])
+    found = [layout[None]]
+    for first in range(1, turns):
+        for second in range(1, turns):
+            changed = np.repeat(layout[None], len(one), axis=0)
+            for at, by in ((one, first), (other, second)):
+                index = np.arange(len(at))
+                changed[index, at] = (layout[at] + by * shape.size) % pieces
+            found.append(changed)
+    return np.concatenate(found)
 
 
 _ORDERS: dict[tuple[int, int], NDArray[np.intp]] = {}

@@ -55,7 +55,7 @@ class Tuning:
     """What is said for a board without a hole: a constant, and for each nat by which it
     costs less than the best with one; for each nat a seam by which what lies in the
     empty cell joins better than most others do; and against it where that cell is of
-    one colour. A logistic fit (``python -m benchmarks missing --fit``) to 400 boards of
+    one colour. A logistic fit to 400 made-up boards of
     the tuning half and 44 of other makers."""
     usual_seam: int = 20
     """Percentile of the other seams with which that cell's are compared: the tiles of
@@ -124,6 +124,11 @@ class Tuning:
     """Tries at most, and where the tiles make no picture."""
     most_work: int = 150_000
     """Cells squared times tries: about the time that a search takes."""
+    lit_above: float = 0.4
+    """How often a picture is upright in the turn in which its upper half is the
+    lightest: 64 of 150 of the tuning half were."""
+    turned_beam: int = 600
+    """Beginnings that are kept where tiles are at home, each in one of four turns."""
     misfit_nats: float = 0.5
     """What a seam costs from which on it is a misfit."""
     poor_nats: float = 0.5

@@ -195,7 +195,8 @@ def _looks(
     Two arrangements can name one board when the blank's home differs only.
     """
     kinds = [0] * len(one.homes)
+    turns = one.turns or (0,) * len(kinds)
     for cell, home in enumerate(one.homes):
         kind = cell if classes is None else classes[cell]
-        kinds[home] = -1 if cell == one.blank else kind
+        kinds[home] = -1 if cell == one.blank else 4 * kind + turns[cell]
     return one.blank, one.blank_home, tuple(kinds)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -105,3 +106,13 @@ def lattice_of(region: Region, shape: Shape, gap_px: float) -> Lattice:
         pitch_x - gap_px,
         pitch_y - gap_px,
     )
+
+
+def turned_back(tile: Image, quarters: int) -> Image:
+    """A tile turned anticlockwise, as large as it was."""
+    upright = np.rot90(tile, quarters)
+    if upright.shape == tile.shape:
+        return np.ascontiguousarray(upright)
+    size = tile.shape[1], tile.shape[0]
+    resized = cv2.resize(upright, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(resized, np.uint8)

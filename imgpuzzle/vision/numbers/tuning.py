@@ -7,8 +7,7 @@ class Tuning:
     """Everything about numerals that is a choice.
 
     Nats count against each other and against the other witnesses. "Measured" means
-    ``python -m benchmarks numbers`` on the half of the fonts and photographs for
-    tuning.
+    on tiles with numerals of the half of the fonts and photographs for tuning.
     """
 
     __slots__ = ()

@@ -85,17 +85,19 @@ def hypotheses_from_features(
     return [Alignment(lattice, window.homes(lattice.shape)) for _, lattice in chosen]
 
 
-def matches_of(seen: Points, reference: Image) -> Matches:
+def matches_of(seen: Points, reference: Image, *, turned: bool = False) -> Matches:
     """Points of a screenshot and of a reference that look alike.
 
     Args:
         seen: Those of the screenshot, see ``points_of``.
         reference: Height x width x 3, uint8, RGB.
+        turned: Whether they may be turned by quarters.
 
     Returns:
         The pairs of points, in px of their pictures.
     """
-    return _matched(seen, points_of(reference, TUNING.reference_side_px))
+    wanted = points_of(reference, TUNING.reference_side_px)
+    return _matched(seen, wanted, 90.0 if turned else 360.0)
 
 
 def points_of(image: Image, longest: int) -> Points:
@@ -116,7 +118,7 @@ def points_of(image: Image, longest: int) -> Points:
     return Points(at, angles, kept.astype(np.float32), scale)
 
 
-def _matched(seen: Points, wanted: Points) -> Matches:
+def _matched(seen: Points, wanted: Points, step: float) -> Matches:
     empty = Matches(np.zeros((0, 2)), np.zeros((0, 2)))
     if len(seen.words) == 0 or len(wanted.words) < 2:
         return empty
@@ -127,7 +129,7 @@ def _matched(seen: Points, wanted: Points) -> Matches:
     nearest = np.array([first.distance for first, _ in pairs])
     second = np.array([other.distance for _, other in pairs])
     turn = seen.angles - wanted.angles[best]
-    upright = np.abs((turn + 180.0) % 360.0 - 180.0) < 15.0
+    upright = np.abs((turn + 0.5 * step) % step - 0.5 * step) < 15.0
     good = np.flatnonzero((nearest < TUNING.most_ratio * second) & upright)
     if len(good) == 0:
         return empty

@@ -9,7 +9,7 @@ class Tuning:
     Nats are those of a choice among grids. Shares are those of a
     tile's side unless it is said. The numbers of lines in a known place (from
     ``slip_px`` on) were chosen on made-up games below number 1000 and on captured
-    screenshots with ``python -m benchmarks locating``; the others by hand on the tuning
+    screenshots, by the rank of the true grid; the others by hand on the tuning
     half of its made-up screens. How much hangs on each: ``benchmarks/README.md``.
 
     Attributes:

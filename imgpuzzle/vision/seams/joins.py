@@ -8,6 +8,7 @@ is, and moving the tiles must gain something.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,10 +27,11 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Joins:
-    """Nats in favour of every pair of tiles, n x n each: [i, j] for j right of i
-    and below i. ``nats`` is what a seam that the board does not show as it lies is
-    worth at most, on average, and ``quality`` what ``seam_quality`` may reach at most,
-    about. ``edges`` and ``lag`` are what they were measured from.
+    """Nats in favour of every pair of tiles, or of their pieces where they may lie in
+    several ``turns``, n x n each: [i, j] for j right of i and below i. ``nats`` is what
+    a seam that the board does not show as it lies is worth at most, on average, and
+    ``quality`` what ``seam_quality`` may reach at most, about. ``edges`` and ``lag``
+    are what they were measured from.
     """
 
     right: Floats
@@ -38,6 +40,7 @@ class Joins:
     quality: float
     edges: seams.Edges
     lag: int
+    turns: int = 1
 
 
 WAYS = 0, -1, 1, 2
@@ -48,12 +51,14 @@ seems to fit where it lies: such joins do not count.
 """
 
 
-def measure_joins(tiles: Tiles, shape: Shape, *, least: float = 0.0) -> Joins:
+def measure_joins(
+    tiles: Tiles, shape: Shape, *, least: float = 0.0, turns: int = 1
+) -> Joins:
     """How well all pairs of tiles join; the best of some ways to trim them is chosen.
 
     Other ways are not tried where the first one stays below the quality ``least``.
     """
-    found = seams.find_edges(tiles)
+    found = seams.find_edges(tiles, turns=turns)
     best: Joins | None = None
     most = -np.inf
     for extra in WAYS:
@@ -62,13 +67,14 @@ def measure_joins(tiles: Tiles, shape: Shape, *, least: float = 0.0) -> Joins:
         edges = found
         if extra:
             trim = found.trim.wider(max(extra, 0))
-            edges = seams.find_edges(tiles, trim, unshade=extra < 0)
+            edges = seams.find_edges(tiles, trim, unshade=extra < 0, turns=turns)
         lag = seams.typical_lag(edges)
-        right, below = (seams.likelihoods(edges, axis, lag) for axis in (0, 1))
-        matched = _matched(_without_neighbours((right, below), shape))
+        right, below = _likelihoods(edges, lag, turns)
+        # Each seam of a picture is there once for each turn of it.
+        matched = _matched(_without_neighbours((right, below), shape, turns)) / turns
         if matched > most:
             nats = matched / _seam_count(shape)
-            best = Joins(right, below, nats, quality_of(nats), edges, lag)
+            best = Joins(right, below, nats, quality_of(nats), edges, lag, turns)
             most = matched
         if most > TUNING.good_nats * _seam_count(shape):
             break
@@ -78,6 +84,28 @@ def measure_joins(tiles: Tiles, shape: Shape, *, least: float = 0.0) -> Joins:
     return best
 
 
+def _likelihoods(edges: seams.Edges, lag: int, turns: int) -> tuple[Floats, Floats]:
+    """Nats in favour of each piece right of, and below, each."""
+    right = seams.likelihoods(edges, 0, lag)
+    if turns < 4:
+        below = seams.likelihoods(edges, 1, lag)
+    if turns > 1:
+        count = len(right) // turns
+        # No tile lies beside itself.
+        own = np.equal.outer(*[np.arange(len(right)) % count] * 2)
+        right[own] = 4 * TUNING.least_nats
+    if turns == 4:
+        # Upside down it is the same seam, the other way round.
+        order = np.roll(np.arange(len(right)), -2 * count)
+        right = 0.5 * (right + right[np.ix_(order, order)].T)
+        # What lies below comes to lie right of it where a quarter is turned.
+        order = np.roll(np.arange(len(right)), -count)
+        below = right[np.ix_(order, order)]
+    elif turns == 2:
+        below[own] = 4 * TUNING.least_nats
+    return right, below
+
+
 def joins_along(tiles: Tiles, axis: int) -> Floats:
     """``right`` (axis 0) or ``below`` (axis 1) of tiles, trimmed in one way only."""
     edges = seams.find_edges(tiles)
@@ -85,14 +113,21 @@ def joins_along(tiles: Tiles, axis: int) -> Floats:
 
 
 def _without_neighbours(
-    joins: tuple[Floats, Floats], shape: Shape
+    joins: tuple[Floats, Floats], shape: Shape, turns: int
 ) -> tuple[Floats, Floats]:
     """The same without what speaks for tiles that already lie side by side."""
     right, below = joins[0].copy(), joins[1].copy()
-    grid = np.arange(shape.size).reshape(shape.rows, shape.cols)
-    right[grid[:, :-1], grid[:, 1:]] = 0.0
-    below[grid[:-1], grid[1:]] = 0.0
+    for grid in as_they_lie(shape, turns):
+        right[grid[:, :-1], grid[:, 1:]] = 0.0
+        below[grid[:-1], grid[1:]] = 0.0
     return right, below
+
+
+def as_they_lie(shape: Shape, turns: int) -> Iterator[NDArray[np.intp]]:
+    """The pieces of the board that is seen, in each turn of all of it."""
+    grid = np.arange(shape.size).reshape(shape.rows, shape.cols)
+    for turn in range(turns):
+        yield np.rot90(grid, turn * (4 // turns)) + turn * shape.size
 
 
 def _matched(joins: tuple[Floats, Floats]) -> float:
@@ -109,8 +144,8 @@ def _seam_count(shape: Shape) -> int:
 
 def seam_evidence(joins: Joins, shape: Shape) -> Evidence:
     """What the seams say, as far as they can be trusted."""
-    nothing = Evidence.none(shape)
-    count = shape.size
+    nothing = Evidence.none(shape, joins.turns)
+    count = nothing.pieces
     nothing.right[:count, :count] = -TUNING.trust * joins.right
     nothing.below[:count, :count] = -TUNING.trust * joins.below
     return nothing

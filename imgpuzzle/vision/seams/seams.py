@@ -56,12 +56,17 @@ class Edges:
 
 
 def find_edges(
-    tiles: NDArray[np.uint8], trim: Trim | None = None, *, unshade: bool = False
+    tiles: NDArray[np.uint8],
+    trim: Trim | None = None,
+    *,
+    unshade: bool = False,
+    turns: int = 1,
 ) -> Edges:
     """Cut the frames off and collect the sides of ``tiles`` (n x h x w x 3 RGB).
 
     ``unshade`` takes bevels off where that is possible, and cuts the rest.
-    Large tiles are shrunk: that loses no evidence and makes gaps smaller.
+    Large tiles are shrunk: that loses no evidence and makes gaps smaller. Where tiles
+    may lie in several ``turns`` their pieces follow, all of a turn together.
     """
     count, height, width = tiles.shape[:3]
     flat = to_opponent(tiles.reshape(count * height, width, 3))
@@ -69,16 +74,25 @@ def find_edges(
     trim = find_trim(pictures) if trim is None else trim
     if unshade:
         pictures, trim = unshaded(pictures, trim)
+    if turns > 1:
+        trim = trim.even()
     pictures = trim.cut(pictures)
     height, width = pictures.shape[1:3]
+    is_square = turns == 4
     scale = TUNING.largest_px / max(height, width)
     corner = trim.corner
-    if scale < 1.0:
+    if scale < 1.0 or (is_square and height != width):
+        scale = min(scale, 1.0)
         size = (max(round(width * scale), 4), max(round(height * scale), 4))
+        size = (max(size), max(size)) if is_square else size
         pictures = np.stack(
             [cv2.resize(one, size, interpolation=cv2.INTER_AREA) for one in pictures]
         )
         corner = math.ceil(corner * scale)
+    if turns > 1:
+        ways = range(0, 4, 4 // turns)
+        turned = [np.rot90(pictures, way, axes=(1, 2)) for way in ways]
+        pictures = np.concatenate(turned)
     height, width = pictures.shape[1:3]
     depth = max(2, min(TUNING.deep_px, height // 3, width // 3))
 

@@ -47,6 +47,10 @@ class Trim:
             self.corner,
         )
 
+    def even(self) -> Trim:
+        """The same on all sides, so that tiles are turned about their middle."""
+        return Trim(self.most, self.most, self.most, self.most, self.corner)
+
     @property
     def most(self) -> int:
         """The widest of the four sides."""

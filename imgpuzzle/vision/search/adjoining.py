@@ -22,7 +22,9 @@ from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import lies_inside
 from imgpuzzle.vision.propose.finder import likelier_by
 from imgpuzzle.vision.propose.sides import seen_along
+from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
 from imgpuzzle.vision.search.tuning import TUNING
+from imgpuzzle.vision.tuning import TUNING as VISION
 
 Floats = NDArray[np.float32]
 
@@ -113,6 +115,56 @@ def stray_tiles(best: Candidate) -> tuple[int, ...]:
             if max(nats) < 0.0 and float(np.mean(nats)) < TUNING.stray_nats
         )
     )
+
+
+def grown(best: Candidate) -> Candidate:
+    """A board of turned tiles with all rows and columns beside it that belong to it.
+
+    The picture of a part of it joins as well as the whole, if its tiles are at home.
+    """
+    for _ in range(TUNING.most_grown):
+        wider = [
+            one
+            for strip in STRIPS
+            if (one := best.extended(strip.down, strip.across, is_first=strip.is_first))
+            is not None
+            and one.is_sure
+            and one.quality > best.quality - JUDGE.as_good_quality
+            and _holding(one, strip) > VISION.sure_nats
+        ]
+        if not wider:
+            break
+        best = max(wider, key=lambda one: one.joins().nats)
+    return best
+
+
+def loose_tiles(best: Candidate) -> tuple[int, ...]:
+    """The outer rows and columns of turned tiles that do not belong to the others."""
+    found = {
+        cell
+        for strip in STRIPS
+        if _holding(best, strip) < 0.0
+        for cell in _outermost(best, strip)
+    }
+    return tuple(sorted(found))
+
+
+def _outermost(one: Candidate, strip: Strip) -> set[int]:
+    """The cells of a grid that lie in its first or last row or column."""
+    grid = np.arange(one.shape.size).reshape(one.shape.rows, one.shape.cols)
+    lines = grid if strip.down else grid.T
+    return set(lines[0 if strip.is_first else -1].tolist())
+
+
+def _holding(one: Candidate, strip: Strip) -> float:
+    """The nats by which tiles of an outer row or column join with all others."""
+    cells = _outermost(one, strip)
+    nats = [
+        seam.nats
+        for seam in one.seams_within()
+        if (seam.first in cells) != (seam.second in cells)
+    ]
+    return SEAMS.trust * sum(nats)
 
 
 def _wider(lattice: Lattice, strip: Strip) -> Lattice:

@@ -9,29 +9,37 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from imgpuzzle.core.board import Shape
+from imgpuzzle.core.board import Shape, TurnedBoard
 from imgpuzzle.core.goals import rival_goals, row_major
-from imgpuzzle.core.reading import Region
+from imgpuzzle.core.reading import Alternative, Region
 from imgpuzzle.messages import Doubt, Message, Refusal
 from imgpuzzle.vision import decide
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
+from imgpuzzle.vision.arrange.turning import arrangement, layout_of, whole_turns
 from imgpuzzle.vision.arrange.verdict import Verdict, Weighed, rank
 from imgpuzzle.vision.blank import find_sliding_tile
 from imgpuzzle.vision.candidate import Candidate, View, verdict_of
-from imgpuzzle.vision.geometry.places import is_near
+from imgpuzzle.vision.geometry.places import distinct, is_near
 from imgpuzzle.vision.numbers.digits import (
     NumberBoard,
     has_turned_faces,
 )
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.propose.boxes import find_boxes
+from imgpuzzle.vision.propose.grids import find_grids
 from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.report import Finding, Outcome, Refused, sure_lead
-from imgpuzzle.vision.search.adjoining import goes_on_beside, is_cut_off, stray_tiles
+from imgpuzzle.vision.search.adjoining import (
+    goes_on_beside,
+    grown,
+    is_cut_off,
+    loose_tiles,
+    stray_tiles,
+)
 from imgpuzzle.vision.search.guided import finding_of
 from imgpuzzle.vision.search.thumbnail import find_thumbnail
 from imgpuzzle.vision.search.tuning import TUNING
@@ -67,11 +75,13 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
     view.note("small numbers in a corner of the tiles", cornered)
     if cornered is not None:
         return cornered
-    shown = None if is_quick else _by_thumbnail(view, candidates)
+    # Of turned tiles a small picture beside the board would have to be tried in turns.
+    is_upright = not is_quick and view.request.turned is None
+    shown = _by_thumbnail(view, candidates) if is_upright else None
     view.note("a picture of the goal on the screen", shown)
     if shown is not None:
         return shown
-    lacking = None if is_quick else _by_hole(view)
+    lacking = None if is_quick or _is_placed(view, joined) else _by_hole(view)
     view.note("a picture with a hole", lacking)
     if lacking is not None and lacking.is_certain:
         return decide.hole_or_seams(lacking, joined)
@@ -81,6 +91,13 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
         return lacking or joined
     assert joined is not None
     return joined
+
+
+def _is_placed(view: View, joined: Outcome | None) -> bool:
+    """Whether turned tiles were found, and only how they lie is in doubt."""
+    if view.request.turned is None or not isinstance(joined, Finding):
+        return False
+    return joined.kinds <= {Doubt.ARRANGEMENT}
 
 
 def find_numbers(view: View) -> Finding | None:
@@ -122,12 +139,36 @@ def _by_thumbnail(view: View, candidates: Sequence[Candidate]) -> Finding | None
     return finding if finding.is_certain else None
 
 
+def _by_boxes(view: View) -> Finding | None:
+    """The board of turned tiles in a box of straight edges that nothing else showed."""
+    request, found = view.request, []
+    for box in find_boxes(view.screen)[: TUNING.most_boxes]:
+        at = Region(*(max(round(side), 0) for side in box))
+        if request.inner is not None or min(at.width, at.height) < TUNING.least_box_px:
+            continue
+        found += find_grids(
+            request.view,
+            request.shapes,
+            region=at,
+            most=TUNING.most_in_box,
+            screen=view.screen,
+        )
+    found = [one for one in found if one.support > decide.TUNING.likely_support]
+    found.sort(key=lambda one: -one.support)
+    found = distinct(found, lambda one: one.lattice, decide.TUNING.same_spot)
+    cut = [view.candidate(one.lattice, one.support) for one in found]
+    made = _by_seams([one for one in cut if one.is_large_enough]) if cut else None
+    return made if isinstance(made, Finding) else None
+
+
 def _by_hole(view: View) -> Finding | None:
     """The board that a picture with a hole is, where no lines show a grid.
 
     The first that leaves nothing in doubt, or else the first of all.
     """
     request = view.request
+    if request.turned is not None:
+        return _by_boxes(view)
     first: Finding | None = None
     boxes = [Region(*(round(side) for side in box)) for box in find_boxes(view.screen)]
     places = pictures_with_hole(request.view, request.shapes, boxes)
@@ -227,7 +268,9 @@ def _numbered(one: Candidate, board: NumberBoard) -> Finding:
     found = _unless_sliding(one, found)
     if home is None:
         if found.best.goal == row_major(one.shape):
-            found = replace(found, goals=tuple(rival_goals(found.best.board)))
+            lying = found.best.board
+            rivals = (Alternative(lying, *one) for one in rival_goals(lying))
+            found = replace(found, goals=tuple(rivals))
         return found
     # A home that was given counts for the places of the tiles only: the player must
     # not find other numbers in the moves than on the tiles.
@@ -264,6 +307,8 @@ def _unless_sliding(one: Candidate, found: Finding) -> Finding:
 def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     """The board that the tiles make when they are pieced together."""
     laid = laid_of(candidates)
+    if laid and laid[0].turns > 1 and not laid[0].is_sure:
+        laid = decide.best_laid([*laid, *_without_gap(laid[0])])
     boards = decide.in_play_or_solved(laid, decide.clear_grid(candidates))
     if not boards:
         return Refused(Message(Refusal.NO_BOARD))
@@ -272,12 +317,20 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
         # Draughts boards and wallpapers are cut in many ways.
         return Refused.two_grids(best.shape, rival.shape)
     view, is_open = best.view, False
+    is_turned = view.request.turned is not None
     if view.request.inner is None and not best.is_in_order:
         is_open = goes_on_beside(view.request.view, best.lattice)
+        if is_open and is_turned and not view.is_narrow:
+            best = grown(best)
+            is_open = goes_on_beside(view.request.view, best.lattice)
         if view.is_whole and not view.is_narrow:
             is_open = is_open or is_cut_off(view.request.view, best.lattice)
     sure_nats = sure_lead("reassembly", best.shape)
-    if decide.may_be_cut_better(best, sure_nats):
+    loose = loose_tiles(best) if is_turned else ()
+    # Cuts of turned tiles take four times as long: only where a little is lacking.
+    is_near = best.laid.margin_nats > TUNING.nearly_sure * sure_nats and not loose
+    may_help = is_near if is_turned else True
+    if may_help and decide.may_be_cut_better(best, sure_nats):
         best = _cut_better(best, sure_nats)
     if best.is_sure and not best.is_in_order:
         other = decide.second_board(best, candidates, best.best)
@@ -289,6 +342,7 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
         "reassembly",
         classes=best.classes,
         distinct=view.request.distinct,
+        goals=ways_up(best),
     )
     moving = _unless_sliding(best, found)
     if moving is not found:
@@ -297,7 +351,7 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     if rival is not None:
         grids = Message(Doubt.OTHER_GRID, one=best.shape, other=rival.shape)
         found = replace(found, doubts=(*found.doubts, grids))
-    stray = stray_tiles(best)
+    stray = stray_tiles(best) or loose
     if stray:
         found = replace(found, misfits=stray).doubted(Doubt.STRAY_TILES)
     other = decide.cut_otherwise(best, laid)
@@ -305,6 +359,29 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
         return found
     cells = best.best.differing(other.best)
     return replace(found, misfits=cells).doubted(Doubt.ARRANGEMENT)
+
+
+def _without_gap(best: Candidate) -> Iterator[Candidate]:
+    """The same grid where its gap is the light or dark sides of bevels.
+
+    It matters where tiles are turned, and the bevels are not.
+    """
+    gap = best.cut.gap_px
+    for first, last in ((-gap, 0), (0, gap)):
+        one = best.moved(first, last, -gap) if gap else None
+        if one is not None:
+            yield one
+
+
+def ways_up(best: Candidate) -> tuple[Alternative, ...]:
+    """The other ways up of a picture that was pieced together of turned tiles."""
+    if best.view.request.turned != "anywhere":
+        return ()
+    ways = [*whole_turns(best.shape, layout_of(best.best, best.turns), best.turns)][1:]
+    share = (1.0 - ARRANGE.lit_above) / max(len(ways), 1)
+    boards = [arrangement(best.shape, one, best.turns).board for one in ways]
+    goal = TurnedBoard(best.shape, best.best.goal.cells)
+    return tuple(Alternative(board, goal, share) for board in boards)
 
 
 def _cut_better(best: Candidate, sure_nats: float) -> Candidate:

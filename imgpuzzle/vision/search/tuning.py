@@ -210,6 +210,15 @@ class Tuning:
     columns of these boards, left out, 95 in 100 gain 19 and more."""
     room: float = 0.1
     """In tiles: so much of a strip may lie beyond the edge of the screenshot."""
+    nearly_sure: float = 0.5
+    """Share of a certain lead from which on turned tiles are cut otherwise."""
+    most_boxes: int = 4
+    most_in_box: int = 2
+    least_box_px: int = 60
+    """Boxes in which grids of turned tiles are sought, such grids, and their side: of
+    eight boards of the tuning half that were not found six show there."""
+    most_grown: int = 6
+    """Rows and columns by which a board of turned tiles is larger than its grid."""
     stray_nats: float = -2.0
     """Mean nats of all seams of a tile below which it is not in place. Of 60 boards
     that were read right no tile had less than 1; one from a row that the edge of the
@@ -260,8 +269,6 @@ class Tuning:
     turned_px: int = 16
     turned_close_px: int = 32
     """The side in which tiles are compared in each turn: to choose, and to be sure."""
-    oblong: float = 0.06
-    """Tiles whose sides differ by more, as a logarithm, are turned by halves only."""
     same_turned: float = 0.25
     """Grids that differ by less, in tiles, are one."""
     most_upright: int = 3

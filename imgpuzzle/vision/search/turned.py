@@ -12,7 +12,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -37,6 +36,7 @@ from imgpuzzle.vision.geometry.colours import (
     match_quantiles,
     to_opponent,
 )
+from imgpuzzle.vision.geometry.cutting import turned_back
 from imgpuzzle.vision.geometry.lattice import Lattice, Sampled, Samples
 from imgpuzzle.vision.geometry.places import distinct
 from imgpuzzle.vision.propose.features import matches_of, points_of
@@ -50,6 +50,7 @@ from imgpuzzle.vision.search.finishing import finish
 from imgpuzzle.vision.search.guided import finding_of, hardly_shows
 from imgpuzzle.vision.search.locate import settle_in
 from imgpuzzle.vision.search.tuning import TUNING
+from imgpuzzle.vision.tuning import TUNING as VISION
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
@@ -86,14 +87,11 @@ class TurnedSearch:
 
     def _about_features(self) -> list[Grid]:
         """Grids where points look like some of the picture, however it is turned."""
-        request, found = self._view.request, []
+        request = self._view.request
         if request.inner is not None:
             return []
         seen = points_of(request.view, TUNING.turned_side_px)
-        for quarters in range(4):
-            turned = np.ascontiguousarray(np.rot90(self._reference, -quarters))
-            found.append(matches_of(seen, turned).screen)
-        points = np.concatenate(found)
+        points = matches_of(seen, self._reference, turned=True).screen
         if len(points) < TUNING.fewest_turned:
             return []
         (left, top), (right, low) = np.percentile(points, TUNING.turned_ends, axis=0)
@@ -149,6 +147,7 @@ class TurnedSearch:
             for grid in grids
             for window in windows_for(grid.lattice, self._size)
         ]
+        found = [one for one in found if one.score < TUNING.hopeless_score]
         found.sort(key=lambda one: one.score)
         return distinct(found, lambda one: one.alignment.screen, TUNING.same_turned)
 
@@ -200,7 +199,7 @@ class TurnedSearch:
             shapes=(lattice.shape,),
             inner=lattice.region(view),
             blank="none",
-            turned=False,
+            turned=None,
         )
         name = f"tiles set upright: {lattice.shape}"
         return View(upright_request, self._view.trail, name)
@@ -225,21 +224,13 @@ class TurnedSearch:
                 for tile, turn in zip(finding.cut.tiles, turns, strict=True)
             ),
         )
-        finding = replace(finding, cut=cut, turns=turns)
+        best = replace(finding.best, turns=turns)
+        verdict = replace(finding.verdict, best=best)
+        finding = replace(finding, cut=cut, verdict=verdict)
         if not doubtful:
             return finding
         misfits = tuple(sorted({*finding.misfits, *doubtful}))
         return replace(finding, misfits=misfits).doubted(Doubt.TURNS)
-
-
-def turned_back(tile: Image, quarters: int) -> Image:
-    """A tile turned anticlockwise, as large as it was."""
-    upright = np.rot90(tile, quarters)
-    if upright.shape == tile.shape:
-        return np.ascontiguousarray(upright)
-    size = tile.shape[1], tile.shape[0]
-    resized = cv2.resize(upright, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(resized, np.uint8)
 
 
 def _in_turns(lattice: Lattice, cells: Floats, homes: Floats) -> FloatArray:
@@ -249,7 +240,7 @@ def _in_turns(lattice: Lattice, cells: Floats, homes: Floats) -> FloatArray:
     """
     aspect = abs(math.log(lattice.tile_width / lattice.tile_height))
     found = np.full((4, len(cells), len(homes)), np.inf)
-    for turn in range(0, 4, 2 if aspect > TUNING.oblong else 1):
+    for turn in range(0, 4, 2 if aspect > VISION.oblong else 1):
         found[turn] = squared_differences(np.rot90(cells, turn, axes=(1, 2)), homes)
     return found
 

@@ -1,4 +1,4 @@
-"""Ten other designs of games, for testing: nothing is mended on them."""
+"""Ten designs of games, on which nothing was ever mended."""
 
 from __future__ import annotations
 

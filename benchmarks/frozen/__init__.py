@@ -1,1 +1,0 @@
-"""What must not change: kept before a change, and compared after it."""

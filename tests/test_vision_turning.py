@@ -1,0 +1,146 @@
+"""Pieces: tiles in several turns, laid by the same search as upright ones."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_vision_reassemble import landscape
+
+from imgpuzzle.core.board import Shape
+from imgpuzzle.vision.arrange.piecing import beam, polish
+from imgpuzzle.vision.arrange.turning import (
+    arrange_turned,
+    arrangement,
+    layout_of,
+    whole_turns,
+)
+from imgpuzzle.vision.evidence import NEVER, Evidence
+from imgpuzzle.vision.seams import seams
+from imgpuzzle.vision.seams.joins import measure_joins
+
+
+def random_costs(shape: Shape, turns: int, seed: int) -> Evidence:
+    """Costs of pieces without any sense, of boards without a hole."""
+    rng = np.random.default_rng(seed)
+    nothing = Evidence.none(shape, turns)
+    for table in (nothing.right, nothing.below):
+        table[:-1, :-1] = rng.normal(0, 3, (nothing.pieces, nothing.pieces))
+    nothing.hole[:] = NEVER
+    return nothing
+
+
+def plain_total(costs: Evidence, layout: tuple[int, ...]) -> float:
+    """The cost of a layout by its definition."""
+    shape, total = costs.shape, 0.0
+    for home, piece in enumerate(layout):
+        row, col = shape.row_col(home)
+        if col + 1 < shape.cols:
+            total += costs.right[piece, layout[home + 1]]
+        if row + 1 < shape.rows:
+            total += costs.below[piece, layout[home + shape.cols]]
+    return total
+
+
+@pytest.mark.parametrize(
+    ("shape", "turns"), [(Shape(2, 2), 4), (Shape(2, 2), 2), (Shape(2, 3), 2)], ids=str
+)
+def test_a_wide_beam_finds_the_cheapest_of_all_layouts(shape, turns) -> None:
+    costs = random_costs(shape, turns, 3)
+    layouts = [
+        tuple(tile + shape.size * way for tile, way in zip(tiles, ways, strict=True))
+        for tiles in itertools.permutations(range(shape.size))
+        for ways in itertools.product(range(turns), repeat=shape.size)
+    ]
+    totals = [plain_total(costs, one) for one in layouts]
+    assert costs.total(np.array(layouts, np.int16)) == pytest.approx(totals)
+    found = beam(costs, 1_000_000)
+    assert len(found) == len(layouts)
+    assert plain_total(costs, tuple(found[0])) == pytest.approx(min(totals))
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.integers(2, 4),
+    st.integers(2, 4),
+    st.sampled_from([2, 4]),
+    st.integers(0, 2**32 - 1),
+)
+def test_polishing_lays_each_tile_once_and_never_costs(rows, cols, turns, seed) -> None:
+    costs = random_costs(Shape(rows, cols), turns, seed)
+    start = beam(costs, 2)[-1]
+    better = polish(costs, start)
+    assert sorted(better % (rows * cols)) == [*range(rows * cols)]
+    before, after = (plain_total(costs, tuple(one)) for one in (start, better))
+    assert after <= before + 1e-6
+
+
+@given(
+    st.integers(2, 5),
+    st.integers(2, 5),
+    st.sampled_from([2, 4]),
+    st.integers(0, 2**32 - 1),
+)
+def test_the_turns_of_a_picture_are_the_same_picture(rows, cols, turns, seed) -> None:
+    rng = np.random.default_rng(seed)
+    shape = Shape(rows, cols)
+    ways = rng.integers(0, turns, shape.size)
+    layout = (rng.permutation(shape.size) + ways * shape.size).astype(np.int16)
+    assert layout_of(arrangement(shape, layout, turns), turns).tolist() == [*layout]
+    # Each tile is its number, and an arrow that turns with it.
+    step = 4 // turns
+    numbers = layout.reshape(rows, cols) % shape.size
+    arrows = layout.reshape(rows, cols) // shape.size * step
+    found = [one.reshape(rows, cols) for one in whole_turns(shape, layout, turns)]
+    quarters = [q for q in range(0, 4, step) if rows == cols or q % 2 == 0]
+    assert len(found) == len(quarters)
+    for one, by in zip(found, quarters, strict=True):
+        assert np.array_equal(one % shape.size, np.rot90(numbers, by))
+        assert np.array_equal(one // shape.size * step, (np.rot90(arrows, by) + by) % 4)
+
+
+def test_pieces_join_as_tiles_do_that_lie_so() -> None:
+    shape = Shape(3, 3)
+    picture = landscape(shape, 40, 5)
+    rows = picture.reshape(3, 40, 3, 40, 3).swapaxes(1, 2)
+    tiles = rows.reshape(9, 40, 40, 3)
+    edges = seams.find_edges(tiles, turns=4)
+    for way in range(4):
+        turned = np.ascontiguousarray(np.rot90(tiles, way, axes=(1, 2)))
+        alone = seams.find_edges(turned, edges.trim)
+        for axis in (0, 1):
+            for sides, mine in (
+                (edges.before, alone.before),
+                (edges.after, alone.after),
+            ):
+                assert np.allclose(sides[axis][9 * way : 9 * way + 9], mine[axis])
+    joins = measure_joins(tiles, shape, turns=4)
+    # Turned by a quarter, what was below lies to the right.
+    assert np.allclose(joins.below[:9, :9], joins.right[9:18, 9:18])
+    assert np.allclose(joins.right, np.roll(joins.right, (18, 18), (0, 1)).T)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("at_home", [True, False])
+@pytest.mark.parametrize("shape", [Shape(3, 3), Shape(4, 3)], ids=str)
+def test_turned_tiles_are_laid(shape, at_home, seed) -> None:
+    rng = np.random.default_rng(seed)
+    picture = landscape(shape, 48, seed)
+    pieces = picture.reshape(shape.rows, 48, shape.cols, 48, 3).swapaxes(1, 2)
+    pieces = pieces.reshape(shape.size, 48, 48, 3)
+    homes = np.arange(shape.size) if at_home else rng.permutation(shape.size)
+    turns = rng.integers(0, 4, shape.size)
+    tiles = np.stack(
+        [np.rot90(pieces[home], -turn) for home, turn in zip(homes, turns, strict=True)]
+    )
+    joins = measure_joins(tiles, shape, turns=4)
+    found = arrange_turned(tiles, shape, joins, at_home=at_home)
+    truth = np.argsort(homes) + shape.size * turns[np.argsort(homes)]
+    ways = [one.tolist() for one in whole_turns(shape, truth.astype(np.int16), 4)]
+    laid = layout_of(found.best, 4).tolist()
+    assert laid == ways[0] if at_home else laid in ways
+    assert found.seam_quality > 0.6
+    assert found.margin_nats > 4.0
