@@ -23,14 +23,13 @@ from imgpuzzle.vision.arrange.turning import arrangement, layout_of, whole_turns
 from imgpuzzle.vision.arrange.verdict import Verdict, Weighed, rank
 from imgpuzzle.vision.blank import find_sliding_tile
 from imgpuzzle.vision.candidate import Candidate, View, verdict_of
-from imgpuzzle.vision.geometry.places import distinct, is_near
+from imgpuzzle.vision.geometry.places import is_near
 from imgpuzzle.vision.numbers.digits import (
     NumberBoard,
     has_turned_faces,
 )
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.propose.boxes import find_boxes
-from imgpuzzle.vision.propose.grids import find_grids
 from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.report import Finding, Outcome, Refused, sure_lead
 from imgpuzzle.vision.search.adjoining import (
@@ -139,28 +138,6 @@ def _by_thumbnail(view: View, candidates: Sequence[Candidate]) -> Finding | None
     return finding if finding.is_certain else None
 
 
-def _by_boxes(view: View) -> Finding | None:
-    """The board of turned tiles in a box of straight edges that nothing else showed."""
-    request, found = view.request, []
-    for box in find_boxes(view.screen)[: TUNING.most_boxes]:
-        at = Region(*(max(round(side), 0) for side in box))
-        if request.inner is not None or min(at.width, at.height) < TUNING.least_box_px:
-            continue
-        found += find_grids(
-            request.view,
-            request.shapes,
-            region=at,
-            most=TUNING.most_in_box,
-            screen=view.screen,
-        )
-    found = [one for one in found if one.support > decide.TUNING.likely_support]
-    found.sort(key=lambda one: -one.support)
-    found = distinct(found, lambda one: one.lattice, decide.TUNING.same_spot)
-    cut = [view.candidate(one.lattice, one.support) for one in found]
-    made = _by_seams([one for one in cut if one.is_large_enough]) if cut else None
-    return made if isinstance(made, Finding) else None
-
-
 def _by_hole(view: View) -> Finding | None:
     """The board that a picture with a hole is, where no lines show a grid.
 
@@ -168,7 +145,7 @@ def _by_hole(view: View) -> Finding | None:
     """
     request = view.request
     if request.turned is not None:
-        return _by_boxes(view)
+        return None  # whose cells are all full
     first: Finding | None = None
     boxes = [Region(*(round(side) for side in box)) for box in find_boxes(view.screen)]
     places = pictures_with_hole(request.view, request.shapes, boxes)
