@@ -425,7 +425,8 @@ def _why_not(
         return "others took all the work"
     if best is not None and not _may_win(one, best):
         return "another is clearly likelier"
-    if one.is_plain and not (one.view.is_narrow or is_clear):
+    is_told = one.view.is_narrow or (is_clear and not one.has_few_faces)
+    if one.is_plain and not is_told:
         return "its sides are plain"
     least = 0.0 if is_clear else _least(one, is_first=is_first)
     if least > 1.0:
