@@ -25,7 +25,7 @@ from imgpuzzle.core.options import (
 )
 from imgpuzzle.errors import UnsolvableError, UsageError
 from imgpuzzle.guide import Guide, Hint
-from imgpuzzle.messages import Message, Reason, Refusal, Term
+from imgpuzzle.messages import Message, Reason
 from imgpuzzle.puzzles.kind import Kind, full_kinds, kind_of
 
 if TYPE_CHECKING:
@@ -123,6 +123,7 @@ def read_as(
         GridAmbiguousError,
         UncertainReadingError,
     )
+    from imgpuzzle.messages import Term
 
     def read(known: ReadOptions) -> Reading:
         return read_image(screenshot, known, reference=reference, trail=trail)
@@ -153,6 +154,7 @@ def require_certain(reading: Reading) -> None:
         UncertainReadingError: With the cells in doubt, and what may help.
     """
     from imgpuzzle.core.reading import UncertainReadingError
+    from imgpuzzle.messages import Refusal, Term
 
     if reading.asks_goal:
         most = len(reading.answers)

@@ -13,7 +13,7 @@ MOVES = (5, 4, 1, 0, 3, 6, 7, 4, 5, 2)
 SIDE_PX = 160
 
 
-def game_page(title: str) -> str:
+def game_page(title: str, moves: tuple[int, ...] = MOVES) -> str:
     """A picture of 3x3 tiles; ``move(cell)`` and ``movable()`` are its functions."""
     picture = base64.b64encode(REFERENCE.read_bytes()).decode()
     return f"""<!DOCTYPE html>
@@ -55,7 +55,7 @@ function draw() {{
     pieces[tile].style.top = `${{Math.floor(cell / 3) * {SIDE_PX}}}px`;
   }});
 }}
-for (const cell of {list(MOVES)}) move(cell);
+for (const cell of {list(moves)}) move(cell);
 draw();
 </script></html>
 """

@@ -18,6 +18,7 @@ import pytest
 
 from benchmarks.web import wasm
 from imgpuzzle.files.temporary import locked
+from imgpuzzle.web import static_site
 
 
 @cache
@@ -44,3 +45,12 @@ def own_wheel(factory: pytest.TempPathFactory) -> Path:
     with locked(folder):
         found = list(made.glob("*.whl"))
         return found[0] if found else wasm.wheel(made)
+
+
+def engine(factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What a page, or an extension, without a server has more."""
+    wheels = str(fetched() / "wheels")
+    own = own_wheel(factory)
+    return static_site.engine_files(
+        fetched() / "pyodide", wheels, own, accept_others=True
+    )

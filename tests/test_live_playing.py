@@ -36,10 +36,10 @@ from imgpuzzle.core.reading import BoardNotFoundError, Reading
 from imgpuzzle.errors import NoEffectError, SourceLostError, TakenOverError
 from imgpuzzle.files.image import Image
 from imgpuzzle.live.hands import X11Hands
-from imgpuzzle.live.playing import TUNING, Happening, Player, Record, Way
+from imgpuzzle.live.playing import TUNING, Player, Record, Way
 from imgpuzzle.live.sources import WindowSource
 from imgpuzzle.live.tracking import Tracker
-from imgpuzzle.messages import LiveFault
+from imgpuzzle.messages import Happening, LiveFault
 from imgpuzzle.pipeline import read_image
 
 pytestmark = [
@@ -258,7 +258,7 @@ def test_a_game_that_closes_its_board_when_it_is_won(play: type[Played]) -> None
     assert game.told("won")
     assert record.closed
     assert record.moves_left == 0
-    assert game.heard[-1] is Happening.SOLVED
+    assert game.heard[-1] is Happening.CLOSED
 
 
 def test_moves_of_somebody_else_are_taken_in(play: type[Played]) -> None:

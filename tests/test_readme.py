@@ -65,7 +65,10 @@ COMMANDS = [
 def test_both_setup_lines_are_one_line_each() -> None:
     assert len(SETUP_LINES) == 2
     solve, test = SETUP_LINES
-    assert test in (ROOT / ".ci" / "run").read_text("utf-8")
+    checks = (ROOT / ".ci" / "run").read_text("utf-8")
+    install, _, tests = test.rpartition(" && ")
+    assert f"\nbash -c '{install}'\n" in checks
+    assert f"\n{tests} " in checks
     _, command = solve.rsplit(" && ", 1)
     for name in re.findall(r"sample_images/\S+", command):
         assert (ROOT / name).is_file()

@@ -321,3 +321,27 @@ def test_all_that_look_are_listed() -> None:
     }
     listed = {phase for _, phase, _ in PHASES} | set(ELSEWHERE)
     assert found <= listed, f"no test stops {sorted(found - listed)}"
+
+
+@pytest.mark.parametrize("seconds_a_node", [1e-5, 1e-4])
+def test_portions_keep_a_limit_of_time(
+    seconds_a_node: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a machine as slow as is said, or quicker; the clock is the nodes."""
+    spent = 0
+    monkeypatch.setattr("time.monotonic", lambda: spent * seconds_a_node)
+    budget = Budget(Limits(seconds=1.0))
+    while not budget.is_stopped:
+        portion = budget.portion(1000, 0.1)
+        assert 1 <= portion <= 1000
+        spent += portion
+    assert spent * seconds_a_node < 1.0 + 0.1 * 0.02 + 1e-9
+
+
+def test_portions_keep_a_limit_of_nodes() -> None:
+    budget = Budget(Limits(nodes=2500))
+    portions = []
+    while budget.nodes < 2500:
+        portions.append(budget.portion(1000, 0.1))
+        budget.nodes += portions[-1]
+    assert portions == [1000, 1000, 500]

@@ -144,3 +144,17 @@ def test_turned_tiles_are_laid(shape, at_home, seed) -> None:
     assert laid == ways[0] if at_home else laid in ways
     assert found.seam_quality > 0.6
     assert found.margin_nats > 4.0
+
+
+@pytest.mark.parametrize(
+    ("high", "wide", "turns"), [(12, 60, 2), (60, 12, 2), (13, 12, 4), (20, 21, 4)]
+)
+@pytest.mark.parametrize("frame", [0, 1, 2, 6])
+def test_small_and_framed_tiles_are_measured(high, wide, turns, frame) -> None:
+    rng = np.random.default_rng(frame)
+    tiles = rng.integers(0, 256, (9, high, wide, 3)).astype(np.uint8)
+    for depth in range(min(frame, min(high, wide) // 3)):
+        tiles[:, [depth, -1 - depth]] = tiles[:, :, [depth, -1 - depth]] = 40
+    joins = measure_joins(tiles, Shape(3, 3), turns=turns)
+    assert joins.right.shape == joins.below.shape == (9 * turns, 9 * turns)
+    assert np.isfinite(joins.right).all()

@@ -170,7 +170,7 @@ def test_to_cancel_a_search_ends_its_worker_and_the_next_one_is_done() -> None:
     asyncio.run(cancel())
 
 
-@pytest.mark.parametrize("path", ["/api/pairing", "/nothing"])
+@pytest.mark.parametrize("path", ["/api/nothing", "/nothing"])
 def test_what_it_cannot_do_is_said(path: str) -> None:
     status, answer = asyncio.run(Page().ask(path, {}))
     assert status == 501
@@ -202,7 +202,8 @@ def given(tmp_path: Path) -> dict[str, Path]:
 
 def make(out: Path, given: dict[str, Path], **how: Any) -> dict[str, int]:
     wheels = str(given["wheels"])
-    return static_site.make(out, given["pyodide"], wheels, given["own"], **how)
+    engine = static_site.engine_files(given["pyodide"], wheels, given["own"], **how)
+    return static_site.make(out, engine)
 
 
 def test_the_folder_is_the_same_twice_and_knows_its_own_digests(

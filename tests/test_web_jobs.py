@@ -57,6 +57,22 @@ def test_the_shortest_solution_is_found(puzzle: Any, solution: Any) -> None:
     assert solution["error"] is None
 
 
+def test_a_search_may_begin_at_another_position(web: Any, puzzle: Any) -> None:
+    rows = [[2, 1, 7], [5, 3, 6], [4, 0, 8]]
+    state = solved(web, puzzle["id"], board=rows)
+    result = state["result"]
+    assert result["start"] == rows
+    assert replay(result) == result["goal"] == puzzle["goal"]
+    # An odd number from the other, which takes 20.
+    assert result["move_count"] in (19, 21)
+    # The guide of a reading begins at the reading.
+    given = {"reading": puzzle["id"], "job": state["id"], "format": "txt"}
+    refused(web.post("/api/render", json=given), 409)
+    for wrong in ([[1, 2], [3, 0]], [[1, 2, 7], [5, 3, 6], [4, 8, 0]], "1 2"):
+        asked = {"reading": puzzle["id"], "board": wrong}
+        refused(web.post("/api/solve", json=asked), 422)
+
+
 def test_slides_are_counted_when_asked(web: Any, puzzle: Any) -> None:
     state = solved(web, puzzle["id"], metric="slide")
     assert state["result"]["metric"] == "slide"

@@ -61,29 +61,6 @@ def test_positions_are_told_in_the_labels_of_the_puzzle(
     assert (seen["kind"], seen["board"]) == ("position", after(known, *cells))
 
 
-def test_page_and_extension_do_not_disturb_each_other(web: Any, known: Any) -> None:
-    """Each looks at frames of its own, of which one is far from the other's."""
-    path = f"/api/read/{known['id']}/{known['version']}/look"
-    page = {"origin": "http://127.0.0.1:8765"}
-    token = web.app.state.pairings
-    own = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
-    given = token.pair(token.new_code(), own)
-    extension = {"origin": own, "authorization": f"Bearer {given}"}
-
-    def seen(who: dict[str, str], *cells: int) -> Any:
-        frame = ("frame.png", png(moved(*cells)), "image/png")
-        return ok(web.post(path, files={"frame": frame}, headers=who))
-
-    far = 5, 4, 3
-    for _ in range(2):
-        assert seen(page)["board"] == after(known)
-    # The extension's game is elsewhere, which it believes the second time.
-    assert [seen(extension, *far) for _ in range(2)][-1]["board"] == after(known, *far)
-    # Nothing has jumped for the page, nor for the extension after that.
-    assert seen(page)["board"] == after(known)
-    assert seen(extension, *far)["board"] == after(known, *far)
-
-
 def test_marks_over_the_game_are_looked_through(web: Any, known: Any) -> None:
     """A frame on the tile that moves and an arrow, as the extension draws them."""
     ok(look(web, known, moved()))

@@ -10,12 +10,7 @@ import pytest
 from web_support import BASE, QUIET, TestClient, create_app, ok, refused
 
 import imgpuzzle.web
-from imgpuzzle.web.errors import ApiError
 from imgpuzzle.web.http.safety import (
-    CODE_SECONDS,
-    CODE_TRIES,
-    MOST_PAIRED,
-    Pairings,
     is_loopback,
 )
 from imgpuzzle.web.settings import Settings
@@ -111,100 +106,6 @@ def test_errors_of_the_server_carry_them_too() -> None:
     answer = visitor().get("/api/health")
     refused(answer, 500)
     assert "default-src" in answer.headers["content-security-policy"]
-
-
-class TestExtension:
-    """Extensions of browsers are let in by a code, and each by its own."""
-
-    OWN = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
-    OTHER = "moz-extension://2f8a1f5c-0000-4000-8000-000000000000"
-
-    def code(self, client: TestClient) -> str:
-        return str(ok(client.post("/api/pairing", headers={"origin": BASE}))["code"])
-
-    def pair(self, client: TestClient, code: str, origin: str = OWN) -> Any:
-        headers = {"origin": origin}
-        return client.post("/api/pair", json={"code": code}, headers=headers)
-
-    def asks(self, client: TestClient, token: str, origin: str = OWN) -> int:
-        headers = {"origin": origin, "authorization": f"Bearer {token}"}
-        return int(client.post("/api/board", json={}, headers=headers).status_code)
-
-    def test_without_a_code_none_is_let_in(self, web: Any) -> None:
-        for headers in ({}, {"authorization": "Bearer x"}, {"authorization": "Bearer"}):
-            said = {"origin": self.OWN, **headers}
-            refused(web.post("/api/board", json={}, headers=said), 403)
-            refused(web.get("/api/health", headers=said), 403)
-
-    def test_a_code_lets_one_in_once(self, web: Any) -> None:
-        code = self.code(web)
-        token = ok(self.pair(web, f"{code[:3]} {code[3:]}"))["token"]
-        assert self.asks(web, token) == 400  # got through: the board is missing
-        refused(self.pair(web, code), 403)
-        # Another extension has no use for the token.
-        assert self.asks(web, token, self.OTHER) == 403
-        assert self.asks(web, token, "https://evil.example") == 403
-
-    def test_pages_get_neither_code_nor_token(self, web: Any) -> None:
-        evil = {"origin": "https://evil.example"}
-        refused(web.post("/api/pairing", headers=evil), 403)
-        refused(web.post("/api/pairing", headers={"origin": self.OWN}), 403)
-        code = self.code(web)
-        refused(self.pair(web, code, "https://evil.example"), 403)
-        refused(web.post("/api/pair", json={"code": code}), 400)
-        assert ok(self.pair(web, code))["token"]
-
-    def test_guessing_ends_the_code(self, web: Any) -> None:
-        code = self.code(web)
-        wrong = "000000" if code != "000000" else "111111"
-        for _ in range(CODE_TRIES):
-            refused(self.pair(web, wrong), 403)
-        refused(self.pair(web, code), 403)
-        # The next one is as good as the first.
-        assert ok(self.pair(web, self.code(web)))["token"]
-
-    def test_a_pairing_changes_nothing_without_its_origin(self) -> None:
-        client = visitor(shared(), "http://192.168.1.7:9000")
-        pairings: Pairings = client.app.state.pairings  # type: ignore[attr-defined]
-        token = pairings.pair(pairings.new_code(), self.OWN)
-        given = {"authorization": f"Bearer {token}"}
-        own = {"origin": "http://192.168.1.7:9000"}
-        for origin in ({}, own, {"origin": self.OTHER}):
-            for path in ("/api/pairing", "/api/board"):
-                refused(client.post(path, json={}, headers=given | origin), 403)
-        for origin in (self.OTHER, "https://evil.example", "null"):
-            refused(client.get("/api/health", headers=given | {"origin": origin}), 403)
-
-    def test_a_code_ends_with_its_time_and_with_the_next_one(self) -> None:
-        now = [0.0]
-        pairings = Pairings(lambda: now[0])
-        first, second = pairings.new_code(), pairings.new_code()
-        if first != second:
-            with pytest.raises(ApiError):
-                pairings.pair(first, self.OWN)
-        now[0] = CODE_SECONDS
-        with pytest.raises(ApiError):
-            pairings.pair(second, self.OWN)
-        third = pairings.new_code()
-        assert pairings.knows(pairings.pair(third, self.OWN), self.OWN)
-
-    def test_only_some_are_remembered(self) -> None:
-        pairings = Pairings()
-        tokens = [
-            pairings.pair(pairings.new_code(), self.OWN) for _ in range(MOST_PAIRED + 2)
-        ]
-        known = [pairings.knows(token, self.OWN) for token in tokens]
-        assert known == [False] * 2 + [True] * MOST_PAIRED
-
-    def test_where_a_token_is_asked_for_a_pairing_is_enough(self) -> None:
-        client = visitor(shared(), "http://192.168.1.7:9000")
-        own = {"authorization": f"Bearer {TOKEN}"}
-        code = ok(client.post("/api/pairing", headers=own))["code"]
-        pairings: Pairings = client.app.state.pairings  # type: ignore[attr-defined]
-        token = pairings.pair(code, self.OWN)
-        # Whoever fetches an answer need not say where it comes from.
-        given = {"authorization": f"Bearer {token}"}
-        assert client.get("/static/index.html", headers=given).status_code == 200
 
 
 class TestToken:

@@ -69,13 +69,7 @@ def key_of(kind: Kind) -> str | None:
     return next((k for k in (f"error_{name}", f"say_{name}") if k in PAGE), None)
 
 
-OF_EXTENSIONS = (ServerFault.WRONG_CODE, ServerFault.NOT_PAIRED)
-"""Said to an extension that asks to be let in, and never to the page."""
-
-
-@pytest.mark.parametrize(
-    "kind", sorted({*KINDS} - {*OF_TERMINALS, *OF_EXTENSIONS}, key=str)
-)
+@pytest.mark.parametrize("kind", sorted({*KINDS} - {*OF_TERMINALS}, key=str))
 def test_what_the_server_says_has_words(kind: Kind) -> None:
     key = key_of(kind)
     assert key is not None

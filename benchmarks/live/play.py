@@ -35,9 +35,10 @@ from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.image import Image, save_image
 from imgpuzzle.live import x11
 from imgpuzzle.live.hands import LEFT, Spot, Under, X11Hands
-from imgpuzzle.live.playing import Happening, Player, Record
+from imgpuzzle.live.playing import Player, Record
 from imgpuzzle.live.sources import WindowSource
 from imgpuzzle.live.tracking import Tracker
+from imgpuzzle.messages import Happening
 from imgpuzzle.pipeline import read_as, require_certain
 from imgpuzzle.puzzles.kind import kind_of
 
@@ -390,7 +391,8 @@ def troubled(
     due = {"moves": [4, 9, 15], "window": [6], "dialog": [5]}.get(trouble, [])
 
     def tell(what: Happening, record: Record) -> None:
-        if not due or record.actions < due[0] or what is Happening.SOLVED:
+        is_over = what in (Happening.SOLVED, Happening.CLOSED)
+        if not due or record.actions < due[0] or is_over:
             return
         due.pop(0)
         if trouble == "moves":

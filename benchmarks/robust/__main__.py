@@ -1,4 +1,4 @@
-"""``python -m benchmarks attacks KIND [--count N] [--seed S] [--jobs J]``."""
+"""``python -m benchmarks attacks KIND [--count N] [--seed S]``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ def main() -> int:
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("--count", type=int)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args()
     began = time.monotonic()
     count = KINDS[given.kind] if given.count is None else given.count
@@ -28,7 +27,7 @@ def main() -> int:
         line = f"{done} of {count}, {len(report.failures)} failed, {seconds:.0f} s"
         print(line, file=sys.stderr, flush=True)
 
-    report = run(given.kind, count, seed=given.seed, jobs=given.jobs, told=told)
+    report = run(given.kind, count, seed=given.seed, told=told)
     show(given.kind, report)
     return bool(report.failures)
 

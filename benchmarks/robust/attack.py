@@ -15,7 +15,6 @@ import selectors
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -87,36 +86,20 @@ def run(
     count: int,
     *,
     seed: int = 0,
-    jobs: int = 1,
     told: Callable[[Report], None] = lambda report: None,
 ) -> Report:
     """Attack with the seeds from ``seed`` on; ``told`` hears of every hundredth."""
-    report, lock = Report(), threading.Lock()
-    seeds = iter(range(seed, seed + count))
-
-    def work() -> None:
-        with contextlib.ExitStack() as stack:
-            child: _Child | None = None
-            while True:
-                with lock:
-                    number = next(seeds, None)
-                if number is None:
-                    return
-                if child is None:
-                    child = stack.enter_context(_Child(kind))
-                outcome = child.attack(number)
-                if outcome.kind in ("died", "hung"):
-                    child = None
-                with lock:
-                    report.add(number, outcome)
-                    if report.outcomes.total() % 100 == 0:
-                        told(report)
-
-    threads = [threading.Thread(target=work) for _ in range(jobs)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    report = Report()
+    with contextlib.ExitStack() as stack:
+        child: _Child | None = None
+        for number in range(seed, seed + count):
+            child = child or stack.enter_context(_Child(kind))
+            outcome = child.attack(number)
+            if outcome.kind in ("died", "hung"):
+                child = None
+            report.add(number, outcome)
+            if report.outcomes.total() % 100 == 0:
+                told(report)
     return report
 
 

@@ -220,15 +220,13 @@ def is_right(scene: Scene, reading: Reading) -> bool:
     """Whether a reading shows the scene's board, up to tiles that look the same."""
     if scene.board is None or scene.goal is None or reading.shape != scene.board.shape:
         return False
-    if reading.board.has_blank != scene.board.has_blank:
-        return False
     looks = {cell: group[0] for group in reading.identical for cell in group}
     shown = []
     for board, goal in ((scene.board, scene.goal), (reading.board, reading.goal)):
         homes = [goal.cells.index(label) for label in board.cells]
         laid = {home: looks.get(cell, cell) for cell, home in enumerate(homes)}
-        empty = (board.blank, goal.blank) if board.has_blank else None
-        shown.append((empty, laid))
+        blanks = [one.blank if one.has_blank else None for one in (board, goal)]
+        shown.append((*blanks, laid))
     return shown[0] == shown[1]
 
 

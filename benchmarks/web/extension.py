@@ -1,10 +1,10 @@
 """Games in a tab that the extension helps with, played to the end as it marks.
 
-    python -m benchmarks extension --pictures DIR [--split tune] [--count 1]
-        [--designs NAME ...] [--keep FOLDER]
+    python -m benchmarks extension --pictures DIR --extension FOLDER [--split tune]
+        [--count 1] [--designs NAME ...] [--keep FOLDER]
 
 Needs playwright and Debian's Chromium. Each design of ``scenes/browser`` is a game on a
-site of its own, and the button of ``extension/`` is pressed in its tab. A player clicks
+site of its own, and the button of the extension is pressed in its tab. A player clicks
 the tile that is marked, now and then another one; no mark may lie on a tile that cannot
 be moved. Now and then the numbers are asked for and compared with the game's own. What
 is asked about is taken as it was read where it is right; else, and where no board is
@@ -36,11 +36,9 @@ from benchmarks.scenes.browser import designs
 from benchmarks.scenes.browser.play import Browser, PlayedScene, make_scene
 from benchmarks.scenes.browser.playable import WON, game_html
 from benchmarks.scenes.pictures import Pictures
-from benchmarks.web.server import running
 from imgpuzzle.core.board import Shape
 from imgpuzzle.files.image import save_image
 
-EXTENSION = Path(__file__).parents[2] / "extension"
 OWN_MOVE, NUMBERS = 0.1, 0.1
 """How often the player makes another move, and asks for the numbers."""
 BEGIN_SECONDS, MOVE_SECONDS, GAME_SECONDS = 120.0, 60.0, 900.0
@@ -240,7 +238,7 @@ class _Helped:
                 elif not self._give_picture():
                     return "read wrong, and doubted"
             elif (
-                words.startswith(("No sliding", "As it was", "The program"))
+                words.startswith(("No sliding", "As it was", "The engine"))
                 and not self._give_picture()
             ):
                 return words
@@ -316,45 +314,43 @@ class _Helped:
         return True
 
 
-def press_button(context: Any, address: str) -> None:
-    """Do what the extension does when its button is pressed in that tab.
+PRESS = """
+chrome.runtime.onMessage.addListener(({ press }) => {
+  if (press) chrome.tabs.query({ url: `${press}*` }).then(([tab]) => pressed(tab));
+});
+"""
 
-    From a page of its own: its worker sleeps when it likes, and is then never heard of.
+
+def trial_copy(made: Path, folder: Path) -> Path:
+    """A copy of an extension for a browser that nobody sits before.
+
+    Whoever clicks its button lets it look at the tab. Nobody can click there from here,
+    so this copy may look at all tabs, and has its button pressed by a message.
     """
-    own = context.service_workers[0].url.rpartition("/")[0]
-    page = context.new_page()
-    page.goto(f"{own}/pair.html")
-    page.evaluate(
-        """async (address) => {
-            const [tab] = await chrome.tabs.query({ url: `${address}*` });
-            await chrome.scripting.executeScript(
-                { target: { tabId: tab.id }, files: ["overlay.js"] });
-        }""",
-        address,
-    )
-    page.close()
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(made, folder)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["host_permissions"] = ["<all_urls>"]
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    with (folder / "background.js").open("a") as background:
+        background.write(PRESS)
+    return folder
 
 
-def pair(context: Any, address: str) -> None:
-    """Carry the code of the page over to the extension."""
+def own_page(context: Any) -> Any:
+    """A page of the extension that asks for nothing by itself."""
     if not context.service_workers:
         context.wait_for_event("serviceworker")
-    page = context.new_page()
-    page.goto(address)
-    page.locator("#pairing summary").click()
-    page.locator("#pairing-new").click()
-    code = page.locator("#pairing-code")
-    while not code.text_content():
-        page.wait_for_timeout(POLL_MS)
     own = context.service_workers[0].url.rpartition("/")[0]
-    asking = context.new_page()
-    asking.goto(f"{own}/pair.html")
-    asking.fill("#address", address)
-    asking.fill("#code", code.text_content())
-    asking.locator("form button").click()
-    while not (asking.locator("#said").text_content() or "").startswith("Connected."):
-        asking.wait_for_timeout(POLL_MS)
-    asking.close()
+    page = context.new_page()
+    page.goto(f"{own}/manifest.json")
+    return page
+
+
+def press_button(context: Any, address: str) -> None:
+    """Have the extension's button pressed in the tab with that address."""
+    page = own_page(context)
+    page.evaluate("(press) => { chrome.runtime.sendMessage({ press }); }", address)
     page.close()
 
 
@@ -376,19 +372,11 @@ def site(folder: Path) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def extended(folder: Path) -> Iterator[Any]:
-    """Chromium with the extension.
-
-    Whoever clicks its button lets it look at the tab. Nobody can click there from here,
-    so this copy of it may look at all tabs.
-    """
+def extended(made: Path, folder: Path) -> Iterator[Any]:
+    """Chromium with the extension that was made for it."""
     from playwright.sync_api import sync_playwright
 
-    copy = folder / "extension"
-    shutil.copytree(EXTENSION, copy)
-    manifest = json.loads((copy / "manifest.json").read_text())
-    manifest["host_permissions"].append("<all_urls>")
-    (copy / "manifest.json").write_text(json.dumps(manifest))
+    copy = trial_copy(made, folder / "extension")
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     options = ("disable-extensions-except", "load-extension")
     with sync_playwright() as driver:
@@ -419,6 +407,9 @@ def asked_for(
 def main() -> None:
     parser = command.parser(__doc__)
     command.add_scenes(parser, count=1)
+    parser.add_argument(
+        "--extension", type=Path, required=True, help="as made for Chrome, unpacked"
+    )
     parser.add_argument("--designs", nargs="+", choices=tuple(designs.DESIGNS))
     parser.add_argument("--keep", type=Path, help="folder for screenshots of the end")
     given = parser.parse_args()
@@ -434,10 +425,8 @@ def main() -> None:
         folder = Path(used.enter_context(tempfile.TemporaryDirectory()))
         games = folder / "site"
         games.mkdir()
-        server = used.enter_context(running(folder))
         address = used.enter_context(site(games))
-        context = used.enter_context(extended(folder))
-        pair(context, f"http://127.0.0.1:{server.port}")
+        context = used.enter_context(extended(given.extension, folder))
         for scene in scenes:
             record = play_helped(context, (address, games), scene, rng)
             kept.append(record)

@@ -22,7 +22,7 @@ from imgpuzzle.cli.values import (
 from imgpuzzle.core.goals import WAYS_UP
 from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.core.options import ReadOptions, picked
-from imgpuzzle.messages import Message, Term, UsageFault
+from imgpuzzle.messages import Message, UsageFault
 from imgpuzzle.puzzles.kind import KINDS, only_sliding
 from imgpuzzle.spec import fields_of, rows_of
 
@@ -373,6 +373,8 @@ def _message(error: click.ClickException) -> Message | None:
     if isinstance(error, BadValueError):
         if error.param is None:
             return None
+        from imgpuzzle.messages import Term
+
         name = _name(error.param)
         return Message(Term.OF_FIELD, name=name, fault=error.said)
     if isinstance(error, click.BadOptionUsage):

@@ -143,7 +143,7 @@ def say_alternatives(reading: Reading) -> None:
         own, words = reading.confidence, _("as it is shown above")
         if reading.asks_goal:
             own = 1.0 - sum(other.confidence for other in reading.alternatives)
-            if not reading.solvable:
+            if reading.has_blank and not reading.solvable:
                 words = _("as it is shown above, which cannot be reached")
         share = _("confidence {share}").format(share=_percent(own))
         line(_("either 1."), f"{share}; {words}")

@@ -362,12 +362,14 @@ def on_their_way(before: Board, board: Board) -> Iterator[tuple[int, int, int, i
     """Tiles that may be sliding: label, from, to, label of the next.
 
     Those that have hardly arrived where ``board`` has them, and those that have hardly
-    left.
+    left. Where no cell is empty none can be told.
 
     Args:
         before: The position before it.
         board: A position that is nearly the case.
     """
+    if not board.has_blank:
+        return
     shape = board.shape
     places = {label: cell for cell, label in enumerate(before.cells)}
     for cell in differing(before, board):

@@ -406,14 +406,11 @@ class Follower:
             )
 
     def _why_open(self, cells: tuple[int, ...]) -> SeenKind:
-        """Tiles move in line with the empty cell; what covers cells does so anyhow."""
-        shape = self._reading.shape
+        """Tiles move along a line; what covers cells does so anyhow."""
         if self._is_still or not cells:
             return SeenKind.COVERED
-        if not self._board.has_blank:
-            return SeenKind.MOVING
-        places = [shape.row_col(cell) for cell in (*cells, self._board.blank)]
-        in_line = any(len({place[axis] for place in places}) == 1 for axis in (0, 1))
+        lines = self._kind.aligned(self._board)
+        in_line = any(line.issuperset(cells) for line in lines)
         return SeenKind.MOVING if in_line else SeenKind.COVERED
 
     def _verdict(self, unknown: list[int]) -> _Verdict:
@@ -435,9 +432,7 @@ class Follower:
             return _Verdict(self._board)
         near = [self._board]
         seen = {self._board}
-        # Where no cell is empty, moves are too many to think farther.
-        most = TUNING.most_depth if self._board.has_blank else 1
-        for depth in range(1, most + 1):
+        for depth in range(1, min(TUNING.most_depth, self._kind.foresight) + 1):
             near = [
                 other
                 for board in near
@@ -546,8 +541,6 @@ class Follower:
 
         It is the empty cell that shows how far a tile has come.
         """
-        if not board.has_blank:
-            return ()
         for label, origin, target, behind in on_their_way(self._board, board):
             cells = (self._evidence[origin], self._evidence[target])
             if all(one and one.labels and one.cost <= TUNING.clean for one in cells):
@@ -567,12 +560,8 @@ class Follower:
         It may be a tile that begins to slide, or has not quite arrived, or a cursor:
         once it stands still, it is nothing that matters.
         """
-        shape = board.shape
-        near = set(range(shape.size))
-        if board.has_blank:
-            near = {board.blank, *shape.neighbours(board.blank)}
         strange = {}
-        for cell in near.intersection(unknown):
+        for cell in self._kind.astir(board).intersection(unknown):
             found = self._evidence[cell]
             if found is not None and not self._is_likely(cell, board):
                 strange[cell] = found.seen

@@ -11,7 +11,6 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import Enum
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.moves import Key, Move, Press, Presses, Way
@@ -21,7 +20,7 @@ from imgpuzzle.live.hands import LEFT, RIGHT, Hands, Spot, Under
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sight.signs import is_sign_beside
 from imgpuzzle.live.tracking import Tracker
-from imgpuzzle.messages import LiveFault, Message
+from imgpuzzle.messages import Happening, LiveFault, Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +72,6 @@ class Tuning:
 
 
 TUNING = Tuning()
-
-
-class Happening(Enum):
-    """What a player tells while it plays."""
-
-    WAY = "way"
-    MOVED = "moved"
-    LOST = "lost"
-    OTHER = "other"
-    COVERED = "covered"
-    BACK = "back"
-    SOLVED = "solved"
 
 
 @dataclass(slots=True)
@@ -185,7 +172,8 @@ class Player:
         self._hands.settle()
         self._play()
         self.record.moves_left = 0
-        self._tell(Happening.SOLVED, self.record)
+        is_seen = not self.record.closed
+        self._tell(Happening.SOLVED if is_seen else Happening.CLOSED, self.record)
         return self.record
 
     def move_count(self) -> int:

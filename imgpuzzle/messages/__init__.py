@@ -23,7 +23,7 @@ from imgpuzzle.messages.message import Catalogue, Kind, Message, Plain, known_ki
 if TYPE_CHECKING:
     from imgpuzzle.messages.batch import BatchFault, ReferenceWay
     from imgpuzzle.messages.faults import BoardFault, PictureFault, UsageFault
-    from imgpuzzle.messages.live import LiveFault
+    from imgpuzzle.messages.live import Happening, LiveFault, PlayedBy
     from imgpuzzle.messages.reading import Doubt, Note, Refusal, Term
     from imgpuzzle.messages.server import ServerFault
     from imgpuzzle.messages.solving import (
@@ -47,6 +47,7 @@ __all__ = [
     "Doubt",
     "Economy",
     "GuideFault",
+    "Happening",
     "Kind",
     "Limit",
     "LiveFault",
@@ -54,6 +55,7 @@ __all__ = [
     "Note",
     "PictureFault",
     "Plain",
+    "PlayedBy",
     "Reason",
     "ReferenceWay",
     "Refusal",
@@ -69,7 +71,7 @@ __all__ = [
 _HOMES = {
     "batch": "BatchFault ReferenceWay",
     "faults": "BoardFault PictureFault UsageFault",
-    "live": "LiveFault",
+    "live": "Happening LiveFault PlayedBy",
     "reading": "Doubt Note Refusal Term",
     "server": "ServerFault",
     "solving": "Chapter Count Economy GuideFault Limit Reason StageFault Title Work",

@@ -6,6 +6,32 @@ from imgpuzzle.messages.message import Kind
 from imgpuzzle.messages.message import sentence as _
 
 
+class Happening(Kind):
+    """What happens while a game is played."""
+
+    WAY = _("this game is played {way}; {moves} to go")
+    MOVED = _("{moves} to go.")
+    LOST = _("a move had no effect; once more, {moves} to go")
+    OTHER = _("another move was made; going on from there")
+    COVERED = _("the board is not free; waiting")
+    BACK = _("the board is free again; {moves} to go")
+    SOLVED = _("solved: the goal is on the screen, after {moves}")
+    CLOSED = _(
+        "solved, after {moves}: the last one was made, and the game shows its board "
+        "no more"
+    )
+
+
+class PlayedBy(Kind):
+    """How a game has its tiles moved, by the names of ``core.moves.Way``."""
+
+    CLICK = _("by clicks")
+    OTHER_CLICK = _("by clicks, right for left")
+    DRAG = _("by drags of the tile")
+    KEYS = _("by arrow keys that move the tile")
+    BLANK_KEYS = _("by arrow keys that move the gap")
+
+
 class LiveFault(Kind):
     """Why a game cannot be looked at or played, or why that ended."""
 

@@ -37,14 +37,6 @@ class ServerFault(Kind):
         "else; imgpuzzle web, on a computer, can do it"
     )
     TYPED_READING = _("expected a reading of a screenshot, found a board")
-    WRONG_CODE = _(
-        "expected the code that the page shows now, found another one, or one "
-        "that has ended; ask the page for a new code"
-    )
-    NOT_PAIRED = _(
-        "expected an extension that was paired since the server was started; ask "
-        "the page for a code and type it into the extension"
-    )
     TYPED_READING_FOR = _(
         "expected a reading of a screenshot for {what}, found a board"
     )

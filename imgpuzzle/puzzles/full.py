@@ -61,6 +61,7 @@ class Full:
     several: ClassVar[Plain]
     legend: ClassVar[Message]
     is_shown_at_once: ClassVar[bool] = False
+    foresight: ClassVar[int] = 1
 
     def title(self, shape: Shape) -> Message:
         """``"Swap puzzle 3x3"``."""
@@ -138,6 +139,14 @@ class Full:
     def near(self, board: Board) -> Iterator[Board]:
         """After each move."""
         return (after for _code, after in self.moves(board))
+
+    def astir(self, board: Board) -> frozenset[int]:
+        """Any cell."""
+        return frozenset(range(board.shape.size))
+
+    def aligned(self, board: Board) -> tuple[frozenset[int], ...]:
+        """All cells: what one move changes hangs on the kind."""
+        return (self.astir(board),)
 
     def move(self, number: int, before: Board, code: int) -> Move:
         """A move as ``Solution.moves`` has it, or ``InvalidBoardError``."""

@@ -71,6 +71,16 @@ class Kind(Protocol):
     def near(self, board: Board) -> Iterator[Board]:
         """The positions to which a player comes by one action."""
 
+    @property
+    def foresight(self) -> int:
+        """How many actions in a row lead to few enough positions to think of them."""
+
+    def astir(self, board: Board) -> frozenset[int]:
+        """The cells that show when an action begins, or ends."""
+
+    def aligned(self, board: Board) -> tuple[frozenset[int], ...]:
+        """The cells that one action may change, in each of several directions."""
+
     def why_not(self, start: Board, goal: Board) -> Message | None:
         """Why a goal cannot be reached; ``None`` where it can."""
 

@@ -20,6 +20,7 @@ class Slide:
 
     name = "slide"
     board = Board
+    foresight = 3
 
     def known(self, options: ReadOptions) -> ReadOptions:
         """Nothing more: whether a cell is empty is seen."""
@@ -57,6 +58,23 @@ class Slide:
     def near(self, board: Board) -> Iterator[Board]:
         """Also where one push moves several tiles."""
         return one_slide_away(board)
+
+    def astir(self, board: Board) -> frozenset[int]:
+        """The empty cell, and those beside it."""
+        return frozenset((board.blank, *board.shape.neighbours(board.blank)))
+
+    def aligned(self, board: Board) -> tuple[frozenset[int], ...]:
+        """The row and the column of the empty cell."""
+        place, shape = board.shape.row_col(board.blank), board.shape
+        row, column = (
+            frozenset(
+                cell
+                for cell in range(shape.size)
+                if shape.row_col(cell)[axis] == place[axis]
+            )
+            for axis in (0, 1)
+        )
+        return row, column
 
     def why_not(self, start: Board, goal: Board) -> Message | None:
         """By parity, or by order on a single line."""

@@ -27,7 +27,7 @@ from imgpuzzle.vision.options import (
     possible_shapes,
 )
 from imgpuzzle.vision.report import Finding, Outcome, Refused
-from imgpuzzle.vision.search.alone import find_alone, find_numbers
+from imgpuzzle.vision.search.alone import find_alone, find_numbers, find_turned
 from imgpuzzle.vision.search.guided import GuidedSearch
 from imgpuzzle.vision.search.large import (
     enlargement,
@@ -165,11 +165,7 @@ def _turned(view: View, reference: Image | None) -> Outcome:
         if found is not None:
             return found
     # A reference that no turn brings onto the tiles says nothing of them upright.
-    seen = find_alone(view, is_quick=reference is not None)
-    if isinstance(seen, Refused) or seen.best.turns:
-        return seen
-    # Nobody has looked whether they lie upright.
-    return seen.doubted(Doubt.TURNS)
+    return find_turned(view, is_quick=reference is not None)
 
 
 def _at_corners(

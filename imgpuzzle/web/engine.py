@@ -155,7 +155,7 @@ class _AskedHere(Asked):
         query: str,
     ) -> None:
         self._request = request
-        self.service, self.origin = service, ""
+        self.service = service
         self.path = {
             name: int(value) if name == "version" else value
             for name, value in path.items()

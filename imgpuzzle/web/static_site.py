@@ -1,10 +1,12 @@
 """Make the page as a folder that any plain file server serves, engine included.
 
     python -m imgpuzzle.web.static_site OUT --pyodide FOLDER --wheels FOLDER --own WHEEL
+        [--extension FOLDER]
 
 ``--pyodide`` is Pyodide's package for npm, unpacked; ``--wheels`` a folder or an
 address with the packages that its lock file names. Nothing is taken whose SHA-256 is
-not the one there. ``--own`` is this project's wheel for ``wasm32``.
+not the one there. ``--own`` is this project's wheel for ``wasm32``. ``--extension`` has
+the packages of the browsers' extension made beside the page (``extension``).
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import io
 import json
 import re
 import urllib.request
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +28,7 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import write_atomically
 from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.messages.page import PAGE
+from imgpuzzle.web import extension as packages
 from imgpuzzle.web.http.page_files import load_page
 from imgpuzzle.web.http.safety import CONTENT_POLICY
 
@@ -39,7 +43,7 @@ PACKAGES = ("numpy", "opencv-python", "pillow")
 """By the names of the lock file; the last one is loaded when it is needed."""
 BEYOND = dict.fromkeys((".mp4", ".pdf"), Message(ServerFault.NOT_HERE))
 """Formats whose libraries are not among Pyodide's packages."""
-ENGINE = "static/engine"
+ENGINE = "engine"
 KEEPER = "offline.js"
 _LISTED = re.compile(r"const FILES = (\{.*\});\n")
 """How it begins: with the digests of all other files, by their paths."""
@@ -53,19 +57,37 @@ POLICY = (
 """That of the server, without what only a header can say, and with WebAssembly."""
 
 
-def make(
-    out: Path, pyodide: Path, wheels: str, own: Path, *, accept_others: bool = False
-) -> dict[str, int]:
+def make(out: Path, engine: Mapping[str, bytes]) -> dict[str, int]:
     """Make the folder; returns the bytes of its files by their paths.
 
-    Raises ``UsageError`` for a package whose digest is not that of the lock file,
-    unless others are accepted, which is for tests.
+    ``engine`` is what ``engine_files`` has found.
     """
     files = {f"static/{name}": data for name, (data, _) in load_page(BEYOND).items()}
     index = files.pop("static/index.html").decode()
     for path in SITE.glob("*.js"):
         files[f"static/{path.name}"] = path.read_bytes()
     offline = files.pop(f"static/{KEEPER}").decode()
+    files |= {f"static/{name}": data for name, data in engine.items()}
+    for side in ICON_PX:
+        files[f"static/icon-{side}.png"] = _icon(side)
+    files["app.webmanifest"] = json.dumps(_manifest(), indent=1).encode()
+    files["index.html"] = _with_policy(index).encode()
+    digests = {name: _digest(data) for name, data in sorted(files.items())}
+    known = {"FILES": digests, "POLICY": POLICY}
+    head = [f"const {name} = {json.dumps(value)};" for name, value in known.items()]
+    files[KEEPER] = "\n".join([*head, offline]).encode()
+    _write(out, files)
+    return {name: len(data) for name, data in files.items()}
+
+
+def engine_files(
+    pyodide: Path, wheels: str, own: Path, *, accept_others: bool = False
+) -> dict[str, bytes]:
+    """What the worker loads, by paths from where it lies, and the list of it.
+
+    Raises ``UsageError`` for a package whose digest is not that of the lock file,
+    unless others are accepted, which is for tests.
+    """
     core = {name: (pyodide / name).read_bytes() for name in CORE}
     locked = json.loads(core["pyodide-lock.json"])["packages"]
     found = {"imgpuzzle": (own.name, own.read_bytes())}
@@ -79,23 +101,15 @@ def make(
             found[name] = file, data
     # Servers of plain files seldom compress, and this is made to a third of its size.
     core[f"{WEB_ASSEMBLY}.packed"] = gzip.compress(core.pop(WEB_ASSEMBLY), mtime=0)
-    for file, data in (*core.items(), *found.values()):
-        files[f"{ENGINE}/{file}"] = data
     parts = {
         "core": [_part(name, data) for name, data in core.items()],
         "wheels": {name: _part(*one) for name, one in found.items()},
     }
-    files["static/parts.js"] = f"export default {json.dumps(parts)};\n".encode()
-    for side in ICON_PX:
-        files[f"static/icon-{side}.png"] = _icon(side)
-    files["app.webmanifest"] = json.dumps(_manifest(), indent=1).encode()
-    files["index.html"] = _with_policy(index).encode()
-    digests = {name: _digest(data) for name, data in sorted(files.items())}
-    known = {"FILES": digests, "POLICY": POLICY}
-    head = [f"const {name} = {json.dumps(value)};" for name, value in known.items()]
-    files[KEEPER] = "\n".join([*head, offline]).encode()
-    _write(out, files)
-    return {name: len(data) for name, data in files.items()}
+    listed = f"export default {json.dumps(parts)};\n".encode()
+    files = {
+        f"{ENGINE}/{name}": data for name, data in (*core.items(), *found.values())
+    }
+    return {**files, "parts.js": listed}
 
 
 def _fetched(place: str, file: str) -> bytes | None:
@@ -197,18 +211,31 @@ _THERE = click.Path(path_type=Path, exists=True)
 @click.option("--wheels", required=True, help="Folder or address of its packages.")
 @click.option("--own", type=_THERE, required=True, help="Our wheel for wasm32.")
 @click.option(
+    "--extension",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for the extension of browsers, made of the same parts.",
+)
+@click.option(
     "--accept-other-wheels",
     is_flag=True,
     help="For tests: take wheels with other digests, and do without those missing.",
 )
 def main(
-    out: Path, pyodide: Path, wheels: str, own: Path, accept_other_wheels: bool
+    out: Path,
+    pyodide: Path,
+    wheels: str,
+    own: Path,
+    extension: Path | None,
+    accept_other_wheels: bool,
 ) -> None:
     """The command."""
-    sizes = make(out, pyodide, wheels, own, accept_others=accept_other_wheels)
-    engine = sum(size for name, size in sizes.items() if name.startswith(ENGINE))
-    rest = sum(sizes.values()) - engine
-    click.echo(f"{out}: page {rest / 1e6:.1f} MB, engine {engine / 1e6:.1f} MB")
+    engine = engine_files(pyodide, wheels, own, accept_others=accept_other_wheels)
+    page = sum(make(out, engine).values())
+    size = sum(map(len, engine.values()))
+    click.echo(f"{out}: page {(page - size) / 1e6:.1f} MB, engine {size / 1e6:.1f} MB")
+    if extension is not None:
+        for path in packages.make(extension, engine):
+            click.echo(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

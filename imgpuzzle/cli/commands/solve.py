@@ -23,7 +23,6 @@ from imgpuzzle.cli.terminal import say_json
 from imgpuzzle.cli.writing import check_outputs, guide_options, write_guide
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.options import SaveOptions, SearchOptions
-from imgpuzzle.core.reading import UncertainReadingError
 from imgpuzzle.errors import LimitReachedError, UnsolvableError, UsageError
 from imgpuzzle.messages import Message, UsageFault
 
@@ -133,6 +132,8 @@ def _task_from_text(given: Given, text: str) -> _Task:
 
 
 def _task_from_screenshot(given: Given, opened: source.Source) -> _Task:
+    from imgpuzzle.core.reading import UncertainReadingError
+
     needed_next = ("imgpuzzle.solver.search",)
     reading = source.read_screenshot(given, opened, needed_next=needed_next)
     start, goal = reading.interchangeable()

@@ -106,9 +106,9 @@ def _likelihoods(edges: seams.Edges, lag: int, turns: int) -> tuple[Floats, Floa
     return right, below
 
 
-def joins_along(tiles: Tiles, axis: int) -> Floats:
+def joins_along(tiles: Tiles, axis: int, turns: int = 1) -> Floats:
     """``right`` (axis 0) or ``below`` (axis 1) of tiles, trimmed in one way only."""
-    edges = seams.find_edges(tiles)
+    edges = seams.find_edges(tiles, turns=turns)
     return seams.likelihoods(edges, axis, seams.typical_lag(edges))
 
 

@@ -75,7 +75,7 @@ def find_edges(
     if unshade:
         pictures, trim = unshaded(pictures, trim)
     if turns > 1:
-        trim = trim.even()
+        trim = trim.even(turns)
     pictures = trim.cut(pictures)
     height, width = pictures.shape[1:3]
     is_square = turns == 4

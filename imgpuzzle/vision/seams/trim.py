@@ -47,9 +47,12 @@ class Trim:
             self.corner,
         )
 
-    def even(self) -> Trim:
-        """The same on all sides, so that tiles are turned about their middle."""
-        return Trim(self.most, self.most, self.most, self.most, self.corner)
+    def even(self, turns: int) -> Trim:
+        """The same on sides that come to lie in one place in one of several turns."""
+        high, wide = max(self.top, self.bottom), max(self.left, self.right)
+        if turns == 4:
+            high = wide = self.most
+        return Trim(high, wide, high, wide, self.corner)
 
     @property
     def most(self) -> int:

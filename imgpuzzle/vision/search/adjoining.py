@@ -8,6 +8,8 @@ tiles, and another one is left over.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -18,10 +20,12 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.vision.candidate import Candidate
 from imgpuzzle.vision.decide.tuning import TUNING as JUDGE
 from imgpuzzle.vision.geometry.colours import to_opponent
+from imgpuzzle.vision.geometry.cutting import turned_back
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import lies_inside
 from imgpuzzle.vision.propose.finder import likelier_by
 from imgpuzzle.vision.propose.sides import seen_along
+from imgpuzzle.vision.seams.joins import joins_along
 from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
 from imgpuzzle.vision.search.tuning import TUNING
 from imgpuzzle.vision.tuning import TUNING as VISION
@@ -126,16 +130,61 @@ def grown(best: Candidate) -> Candidate:
         wider = [
             one
             for strip in STRIPS
-            if (one := best.extended(strip.down, strip.across, is_first=strip.is_first))
-            is not None
-            and one.is_sure
-            and one.quality > best.quality - JUDGE.as_good_quality
+            if (one := _extended(best, strip)) is not None
+            and _is_as_good(one, best)
             and _holding(one, strip) > VISION.sure_nats
         ]
         if not wider:
             break
         best = max(wider, key=lambda one: one.joins().nats)
     return best
+
+
+def whole_of(best: Candidate, laid: Iterable[Candidate]) -> Candidate:
+    """The largest board of turned tiles that joins as well as a part of it."""
+    wider = [one for one in laid if one.holds(best) and _is_as_good(one, best)]
+    wider = [one for one in wider if not loose_tiles(one)]
+    return max(wider, key=lambda one: one.shape.size, default=best)
+
+
+def runs_on(best: Candidate) -> bool:
+    """Whether the picture of turned tiles at home goes on in the tiles beside them."""
+    if best.view.request.turned != "home" or not best.is_sure:
+        return False
+    turns = np.array(best.best.turns).reshape(best.shape.rows, best.shape.cols)
+    for strip in STRIPS:
+        wider = _extended(best, strip)
+        if wider is None:
+            continue
+        grid = np.arange(wider.shape.size).reshape(wider.shape.rows, wider.shape.cols)
+        lines, quarters = (grid, turns) if strip.down else (grid.T, turns.T)
+        if not strip.is_first:
+            lines, quarters = lines[::-1], quarters[::-1]
+        outside, inside = lines[:2]
+        upright = [
+            turned_back(wider.cut.tiles[cell], int(turn))
+            for cell, turn in zip(inside, quarters[0], strict=True)
+        ]
+        both = np.stack([*upright, *(wider.cut.tiles[cell] for cell in outside)])
+        nats = joins_along(both, 0 if strip.across else 1, best.turns)
+        # The tiles inside lie upright, those beside them in any turn.
+        here = np.arange(len(inside))
+        there = [here + (2 * way + 1) * len(here) for way in range(best.turns)]
+        table = nats.T if strip.is_first else nats
+        seams = np.max([table[here, one] for one in there], axis=0)
+        seams -= math.log(best.turns)
+        if SEAMS.trust * seams.sum() > VISION.sure_nats and seams.min() > 0.0:
+            return True
+    return False
+
+
+def _extended(best: Candidate, strip: Strip) -> Candidate | None:
+    return best.extended(strip.down, strip.across, is_first=strip.is_first)
+
+
+def _is_as_good(one: Candidate, best: Candidate) -> bool:
+    """Whether a larger board joins as well as a part of it, and leaves nothing open."""
+    return one.is_sure and one.quality > best.quality - JUDGE.as_good_quality
 
 
 def loose_tiles(best: Candidate) -> tuple[int, ...]:

@@ -37,11 +37,14 @@ from imgpuzzle.vision.search.adjoining import (
     grown,
     is_cut_off,
     loose_tiles,
+    runs_on,
     stray_tiles,
+    whole_of,
 )
 from imgpuzzle.vision.search.guided import finding_of
 from imgpuzzle.vision.search.thumbnail import find_thumbnail
 from imgpuzzle.vision.search.tuning import TUNING
+from imgpuzzle.vision.search.turned_numbers import find_turned_numbers
 from imgpuzzle.vision.tuning import TUNING as VISION
 
 
@@ -74,13 +77,11 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
     view.note("small numbers in a corner of the tiles", cornered)
     if cornered is not None:
         return cornered
-    # Of turned tiles a small picture beside the board would have to be tried in turns.
-    is_upright = not is_quick and view.request.turned is None
-    shown = _by_thumbnail(view, candidates) if is_upright else None
+    shown = None if is_quick else _by_thumbnail(view, candidates)
     view.note("a picture of the goal on the screen", shown)
     if shown is not None:
         return shown
-    lacking = None if is_quick or _is_placed(view, joined) else _by_hole(view)
+    lacking = None if is_quick else _by_hole(view)
     view.note("a picture with a hole", lacking)
     if lacking is not None and lacking.is_certain:
         return decide.hole_or_seams(lacking, joined)
@@ -92,11 +93,23 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
     return joined
 
 
-def _is_placed(view: View, joined: Outcome | None) -> bool:
-    """Whether turned tiles were found, and only how they lie is in doubt."""
-    if view.request.turned is None or not isinstance(joined, Finding):
-        return False
-    return joined.kinds <= {Doubt.ARRANGEMENT}
+def find_turned(view: View, *, is_quick: bool = False) -> Outcome:
+    """The same of a board whose tiles may lie turned.
+
+    ``is_quick`` tries fewer grids.
+    """
+    candidates = view.candidates(TUNING.few_grids if is_quick else TUNING.most_grids)
+    numbered = find_turned_numbers(candidates[: TUNING.few_grids])
+    view.note("numbers on turned tiles", numbered, candidates if numbered else ())
+    if numbered is not None and numbered.is_certain:
+        return numbered
+    joined: Outcome = Refused(Message(Refusal.NO_BOARD))
+    if candidates:
+        joined = _by_seams(candidates)
+        view.note("seams between tiles in all turns", joined, candidates)
+    if isinstance(joined, Finding) and joined.is_certain:
+        return joined
+    return numbered or joined
 
 
 def find_numbers(view: View) -> Finding | None:
@@ -144,8 +157,6 @@ def _by_hole(view: View) -> Finding | None:
     The first that leaves nothing in doubt, or else the first of all.
     """
     request = view.request
-    if request.turned is not None:
-        return None  # whose cells are all full
     first: Finding | None = None
     boxes = [Region(*(round(side) for side in box)) for box in find_boxes(view.screen)]
     places = pictures_with_hole(request.view, request.shapes, boxes)
@@ -295,11 +306,13 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
         return Refused.two_grids(best.shape, rival.shape)
     view, is_open = best.view, False
     is_turned = view.request.turned is not None
+    if is_turned and not view.is_narrow:
+        best = whole_of(best, boards)
     if view.request.inner is None and not best.is_in_order:
-        is_open = goes_on_beside(view.request.view, best.lattice)
+        is_open = goes_on_beside(view.request.view, best.lattice) or runs_on(best)
         if is_open and is_turned and not view.is_narrow:
             best = grown(best)
-            is_open = goes_on_beside(view.request.view, best.lattice)
+            is_open = goes_on_beside(view.request.view, best.lattice) or runs_on(best)
         if view.is_whole and not view.is_narrow:
             is_open = is_open or is_cut_off(view.request.view, best.lattice)
     sure_nats = sure_lead("reassembly", best.shape)

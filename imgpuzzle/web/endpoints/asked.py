@@ -48,14 +48,12 @@ class Asked(ABC):
     """A request, however it came.
 
     ``path`` has the parts of the address that the route names, ``query`` what stands
-    behind it, ``origin`` tells those apart who ask, and ``is_form`` says whether a form
-    was sent rather than JSON.
+    behind it, and ``is_form`` says whether a form was sent rather than JSON.
     """
 
     service: Service
     path: Mapping[str, Any]
     query: Mapping[str, str]
-    origin: str
     is_form: bool
 
     @abstractmethod

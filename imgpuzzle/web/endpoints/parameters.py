@@ -181,12 +181,6 @@ class Look(TypedDict, total=False):
     marks: str
 
 
-class Pair(TypedDict):
-    """The code that the page shows."""
-
-    code: str
-
-
 class Again(_Places, total=False):
     """More help for the reader, or what a person knows better."""
 
@@ -208,9 +202,13 @@ class TypedBoard(TypedDict, total=False):
 
 
 class Solve(TypedDict, total=False):
-    """What to search, and for how long."""
+    """What to search, and for how long.
+
+    ``board`` is another position of the puzzle of ``reading``, to begin from there.
+    """
 
     reading: Required[_Id]
+    board: _Board
     time_limit: Annotated[float, Within(0, MOST_SOLVE_SECONDS)]
     metric: Annotated[str, OneOf(METRICS)]
     stages: bool

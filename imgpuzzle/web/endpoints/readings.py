@@ -192,9 +192,7 @@ async def look(asked: Asked) -> Answer:
             form = await received(asked, Look, arrived)
             marks = marks_of(form.fields.get("marks") or "[]")
             frame = arrived.folder / "frame"
-            version = asked.path["version"]
-            who = asked.origin
-            looking = service.look(record, version, frame, marks, who)
+            looking = service.look(record, asked.path["version"], frame, marks)
             seen = await asked.unless_gone(looking)
     return Answer(seen)
 

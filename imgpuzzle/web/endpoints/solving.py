@@ -8,9 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from imgpuzzle.core.board import Shape
+from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.options import SearchOptions, default_seconds
 from imgpuzzle.core.solution import METRICS
+from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.messages import Message, Reason, ServerFault
 from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.spec import taken
@@ -45,8 +46,10 @@ async def solve(asked: Asked) -> Answer:
     )
     how.check_stages(Shape(record.answer["rows"], record.answer["cols"]))
     answer = record.answer
-    if not answer["solvable"]:
-        reason = Message.from_dict(answer["reason_code"])
+    start = Board.from_rows(wanted.get("board") or answer["start"])
+    goal = Board.from_rows(answer["goal"])
+    reason = why_unsolvable(start, goal)
+    if reason is not None:
         message = reason
         if reason.kind is not Reason.NONE_MISSING:
             message = Message(Reason.CANNOT_BE_SOLVED, reason=reason)
@@ -56,13 +59,14 @@ async def solve(asked: Asked) -> Answer:
     seconds = wanted.get("time_limit") or usual
     task = {
         "task": "solve",
-        "start": answer["start"],
-        "goal": answer["goal"],
+        "start": start.rows(),
+        "goal": goal.rows(),
         "seconds": seconds,
         "metric": how.metric,
         "stages": how.stages,
     }
     job = Job("solve", service.solvers, record, record.version)
+    job.is_aside = "board" in wanted
     reading = answer["reading"]
 
     def better(result: dict[str, Any]) -> dict[str, Any]:
@@ -116,8 +120,9 @@ async def render(asked: Asked) -> Answer:
     solved = service.jobs.solve_of(wanted["job"], record)
     is_preview = wanted.get("preview", False)
     solution = solved.result or solved.best
-    if solution is None:
-        raise ApiError(409, "expected a solve with a solution, found none yet")
+    if solution is None or solved.is_aside:
+        found = "one from another position" if solved.is_aside else "none yet"
+        raise ApiError(409, f"expected a solve with a solution, found {found}")
     service.state_of(record, solved.reading_version)
     entry = service.store.new_entry()
     task = {

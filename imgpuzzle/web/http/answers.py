@@ -51,7 +51,6 @@ class _AskedByHttp(Asked):
         self._request = request
         self.service = service_of(request)
         self.path, self.query = request.path_params, request.query_params
-        self.origin = request.headers.get("origin", "")
         self.is_form = kind_of(request) == "multipart/form-data"
 
     async def form(self, folder: Path, rules: FormRules) -> Form:

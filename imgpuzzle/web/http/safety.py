@@ -10,10 +10,7 @@ from __future__ import annotations
 import hmac
 import html
 import ipaddress
-import math
-import secrets
 import socket
-import time
 from collections.abc import Callable, MutableMapping
 from typing import Any
 
@@ -23,10 +20,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from imgpuzzle.core.language import LANGUAGES, words
-from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.web.errors import ApiError, system_error
 from imgpuzzle.web.http.answers import error_answer
-from imgpuzzle.web.settings import LOOPBACK_NAMES, TOKEN_BYTES, Settings
+from imgpuzzle.web.settings import LOOPBACK_NAMES, Settings
 
 CONTENT_POLICY = (
     "default-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
@@ -52,18 +48,6 @@ _NO_ENTRY = """<!DOCTYPE html>
 """
 """What a visitor sees who opens the page by another address, or without its token."""
 
-EXTENSIONS = ("chrome-extension://", "moz-extension://")
-"""What the origins of browsers' extensions begin with; pages cannot give themselves
-such a one."""
-PAIR_PATH = "/api/pair"
-CODE_DIGITS = 6
-CODE_SECONDS = 120.0
-"""Of a code that lets an extension in, and how long it is good."""
-CODE_TRIES = 100
-"""From everywhere, so that nobody guesses a code: one of 10,000 who try is right."""
-MOST_PAIRED = 20
-"""Extensions that are let in at a time; the oldest makes room."""
-
 _SAFE_METHODS = {"GET", "HEAD"}
 _COOKIE_RULES = "Path=/; HttpOnly; SameSite=Lax"
 """Lax, so that a link in a chat leads in: nothing is changed by what follows a link."""
@@ -80,47 +64,6 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-class Pairings:
-    """The extensions of browsers that were let in, each by a code of the page.
-
-    Whoever sees the page copies the code into the extension: so neither another
-    site's page nor another extension can use the server. They are known as long as
-    the server runs.
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._code = ""
-        self._tries = 0
-        self._ends = -math.inf
-        self._origins: dict[str, str] = {}
-
-    def new_code(self) -> str:
-        """Digits that let one extension in, once; an earlier code ends."""
-        self._code = "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
-        self._tries = 0
-        self._ends = self._clock() + CODE_SECONDS
-        return self._code
-
-    def pair(self, code: str, origin: str) -> str:
-        """The token of the extension with this origin; raises ``ApiError``."""
-        self._tries += 1
-        is_open = self._tries <= CODE_TRIES and self._clock() < self._ends
-        if not is_open or not _equal("".join(code.split()), self._code):
-            raise ApiError(403, Message(ServerFault.WRONG_CODE))
-        self._ends = -math.inf
-        token = secrets.token_urlsafe(TOKEN_BYTES)
-        self._origins[token] = origin
-        for oldest in list(self._origins)[:-MOST_PAIRED]:
-            del self._origins[oldest]
-        return token
-
-    def knows(self, token: str, origin: str | None) -> bool:
-        """Whether the token was given to this origin; ``None``: none was named."""
-        known = self._origins.get(token)
-        return known is not None and origin in (None, known)
-
-
 class SafetyMiddleware:
     """Refuses what is not meant for this server and adds the headers of safety."""
 
@@ -128,12 +71,10 @@ class SafetyMiddleware:
         self,
         app: ASGIApp,
         settings: Settings,
-        pairings: Pairings,
         say: Callable[[str], None],
     ) -> None:
         self.app = app
         self.settings = settings
-        self.pairings = pairings
         self.say = say
         self._names = _own_names(settings.host)
         self._cookie = f"imgpuzzle-{settings.port}"
@@ -201,12 +142,6 @@ class SafetyMiddleware:
                 403,
                 f"expected this server's own name, found {', '.join(host)!r} as Host",
             )
-        if is_extension(visit.origin):
-            if not visit.is_pairing and not self.pairings.knows(
-                visit.bearer, visit.origin
-            ):
-                raise ApiError(403, Message(ServerFault.NOT_PAIRED))
-            return False
         if visit.method not in _SAFE_METHODS:
             _check_origin(visit.headers, host[0])
         token = self.settings.token
@@ -215,11 +150,7 @@ class SafetyMiddleware:
         if visit.is_page and _equal(visit.query_params.get("token", ""), token):
             return True
         given = visit.cookies.get(self._cookie, ""), visit.bearer
-        # Browsers name no origin when an extension only fetches, but for all changes.
-        is_fetched = visit.method in _SAFE_METHODS
-        if not any(_equal(one, token) for one in given) and not (
-            is_fetched and self.pairings.knows(visit.bearer, visit.origin)
-        ):
+        if not any(_equal(one, token) for one in given):
             raise ApiError(
                 403,
                 "expected the whole address that imgpuzzle web printed, with its token",
@@ -243,17 +174,6 @@ class _Visit(Request):
     """What a request says of itself."""
 
     @property
-    def origin(self) -> str | None:
-        """The site, or the extension, that asks; not every request names it."""
-        return self.headers.get("origin")
-
-    @property
-    def is_pairing(self) -> bool:
-        """Whether an extension asks to be let in."""
-        is_asked = self.scope["path"] == PAIR_PATH and self.method == "POST"
-        return is_asked and is_extension(self.origin)
-
-    @property
     def is_page(self) -> bool:
         """Whether this is for the page itself."""
         return self.scope["path"] == "/" and self.method in _SAFE_METHODS
@@ -271,11 +191,6 @@ def _refusal(visit: _Visit, error: ApiError) -> Response:
         return error_answer(error)
     page = _NO_ENTRY.format(words=_no_entry_words())
     return Response(page, error.status, media_type="text/html")
-
-
-def is_extension(origin: str | None) -> bool:
-    """Whether it is the origin of an extension of a browser."""
-    return origin is not None and origin.startswith(EXTENSIONS)
 
 
 def _check_origin(headers: Headers, host: str) -> None:

@@ -15,20 +15,12 @@ from starlette.routing import Route
 
 from imgpuzzle import __version__
 from imgpuzzle.errors import PuzzleError
-from imgpuzzle.spec import taken
 from imgpuzzle.web.endpoints import readings, reviewing, solving
 from imgpuzzle.web.endpoints.asked import ROUTES
-from imgpuzzle.web.endpoints.parameters import Pair
 from imgpuzzle.web.errors import ApiError, puzzle_error
 from imgpuzzle.web.http.answers import JsonAnswer, error_answer, served, service_of
 from imgpuzzle.web.http.page_files import load_page
-from imgpuzzle.web.http.safety import (
-    CODE_SECONDS,
-    Pairings,
-    SafetyMiddleware,
-    is_extension,
-)
-from imgpuzzle.web.http.uploads import receive_json
+from imgpuzzle.web.http.safety import SafetyMiddleware
 from imgpuzzle.web.settings import Settings
 from imgpuzzle.web.work.service import Service
 
@@ -48,7 +40,6 @@ def create_app(
     """
     chosen = settings or Settings()
     pages = load_page()
-    pairings = Pairings()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -67,15 +58,13 @@ def create_app(
         headers = {"cache-control": "no-cache"}
         return Response(data, media_type=kind, headers=headers)
 
-    safety = Middleware(SafetyMiddleware, settings=chosen, pairings=pairings, say=say)
-    made = Starlette(
+    safety = Middleware(SafetyMiddleware, settings=chosen, say=say)
+    return Starlette(
         routes=[
             Route("/", page, methods=["GET"]),
             Route("/static/{name:path}", page, methods=["GET"]),
             *map(served, ROUTES),
             Route("/api/health", _health, methods=["GET"]),
-            Route("/api/pairing", _pairing, methods=["POST"]),
-            Route("/api/pair", _pair, methods=["POST"]),
         ],
         middleware=[safety],
         exception_handlers={
@@ -86,33 +75,12 @@ def create_app(
         },
         lifespan=lifespan,
     )
-    made.state.pairings = pairings
-    return made
 
 
 async def _health(request: Request) -> Response:
     """That the server is there, and how much it has to do."""
     health = service_of(request).health
     return JsonAnswer({"status": "ok", **health, "version": __version__})
-
-
-async def _pairing(request: Request) -> Response:
-    """A code that lets one extension of a browser in."""
-    if is_extension(request.headers.get("origin")):
-        raise ApiError(403, "expected the page, found an extension")
-    pairings: Pairings = request.app.state.pairings
-    return JsonAnswer({"code": pairings.new_code(), "seconds": CODE_SECONDS})
-
-
-async def _pair(request: Request) -> Response:
-    """Let an extension in that knows the code."""
-    origin = request.headers.get("origin")
-    if origin is None or not is_extension(origin):
-        raise ApiError(400, "expected an extension of a browser, found no such origin")
-    settings = service_of(request).settings
-    given = taken(Pair, await receive_json(request, settings), "pair")
-    pairings: Pairings = request.app.state.pairings
-    return JsonAnswer({"token": pairings.pair(given["code"], origin)})
 
 
 async def _api_error(request: Request, error: Any) -> Response:

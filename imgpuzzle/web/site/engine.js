@@ -150,7 +150,7 @@ async function answered({ path, json, form }) {
   const [, inPath, isScreenshot] = /^\/api\/read\/([^/]+)(\/\d+\/screenshot\.png)?/.exec(path) ?? [];
   const id = inPath ?? form?.reading ?? (json && JSON.parse(json).reading);
   if (isScreenshot) return asGiven(id);
-  if (id && !present.has(id)) await bringBack(engine, id);
+  if (keeps && id && !present.has(id)) await bringBack(engine, id);
   const request = { path, json, fields: {}, files: {}, names: {} };
   for (const [name, value] of Object.entries(form ?? {})) {
     if (!(value instanceof Blob)) request.fields[name] = String(value).trim();
@@ -160,15 +160,16 @@ async function answered({ path, json, form }) {
   const found = await engine.answered(given);
   const [status, type, body] = found.toJs();
   for (const proxy of [given, found]) proxy.destroy();
-  if (status === 200 && (json || form) && !path.endsWith("/look")) await keep(engine, JSON.parse(new TextDecoder().decode(body)).id, form);
+  if (keeps && status === 200 && (json || form) && !path.endsWith("/look")) await keep(engine, JSON.parse(new TextDecoder().decode(body)).id, form);
   return { status, headers: { "content-type": type }, body };
 }
 
 // What was read is kept for a reload: phones forget pages that nobody looks at. Pictures
-// stay as they were given.
+// stay as they were given. The extension keeps nothing of what it was shown.
 
 const PICTURES = ["screenshot", "reference"];
-const works = caches.open("imgpuzzle-works");
+const keeps = location.protocol.startsWith("http");
+const works = keeps && caches.open("imgpuzzle-works");
 const placeOf = (id, part) => `works/${id}/${part}`;
 
 async function keep(engine, id, form) {

@@ -7,6 +7,7 @@ import { drawState, mark, pause, setLine, setSteps, show } from "./follow.js";
 import { onLanguage, t } from "./i18n.js";
 import { Line, cellSliding, movesOf } from "./line.js";
 import { player } from "./player.js";
+import { session } from "./session.js";
 import { countOf, isProven, solving } from "./solving.js";
 import { cellName, moveWords, steps, toGo } from "./words.js";
 
@@ -21,7 +22,6 @@ let said = null; // the message now, as a function, so that it can change its la
 let undone = []; // what to go back to: { line, own, proven }
 let proven = false; // nothing shorter than the rest of the line exists
 let asking = null;
-let record = null; // the server's board for these positions
 let chain = Promise.resolve();
 const known = new Map(); // position: { moves, proven }
 
@@ -185,16 +185,11 @@ function counted(line, at, moves) {
 
 async function search(line, at, signal, found) {
   if (signal.aborted) return;
-  const { rows, cols, goal } = player.board;
-  const board = line.rowsAt(at);
-  const goalRows = Array.from({ length: rows }, (_, row) => goal.slice(row * cols, (row + 1) * cols));
-  if (record) await api.reread(record, { board });
-  else record = (await api.board({ board, goal: goalRows })).id;
-  if (signal.aborted) return;
+  const { rows, cols } = player.board;
   const seconds = rows * cols < LARGE_CELLS ? SECONDS.small : SECONDS.large;
   // From where a player stands, only few moves count.
   const metric = solving.metric === "slide" ? "slide" : "single";
-  const { job } = await api.solve({ reading: record, time_limit: seconds, metric });
+  const { job } = await api.solve({ reading: session.puzzle.id, board: line.rowsAt(at), time_limit: seconds, metric });
   signal.addEventListener("abort", () => api.cancel(job).catch(() => {}));
   try {
     for await (const news of watch(job, signal)) {
@@ -330,7 +325,6 @@ function focusBoard() {
 
 on("newboard", () => {
   known.clear();
-  record = null;
   if (active) setActive(false);
 });
 on("main", () => {

@@ -14,7 +14,6 @@ import { keep, kept } from "./prefs.js";
 import "./save.js";
 import "./share.js";
 import { said } from "./sayings.js";
-import "./pairing.js";
 import * as question from "./question.js";
 import { forget, openPair, openScreenshot, session } from "./session.js";
 import * as review from "./review.js";

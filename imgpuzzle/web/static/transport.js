@@ -19,6 +19,5 @@ export function ask(path, { json, form, signal } = {}) {
 export const address = (place) => place;
 export const text = async (place) => (await fetch(place)).text();
 
-// Whether there is a program that can do more than a browser: take recordings apart, and
-// let an extension in.
+// Whether there is a program that can do more than a browser: take recordings apart.
 export const hasServer = true;

@@ -38,6 +38,8 @@ class Job:
     progress: float = 0.0
     phase: Literal["setup", "search"] | None = None
     """Of a search: whether it is building tables, once, or searching."""
+    is_aside: bool = False
+    """Of a search: whether it begins elsewhere than the reading."""
     text: str = ""
     best: dict[str, Any] | None = None
     result: dict[str, Any] | None = None

@@ -137,12 +137,10 @@ class Service:
         version: int,
         frame: Path,
         marks: list[list[int]],
-        who: str,
     ) -> dict[str, Any]:
         """See how the tiles of a version of a reading lie in a later frame.
 
-        ``marks`` are the places where it shows what was drawn over the game, ``who``
-        tells those apart who look at frames of their own.
+        ``marks`` are the places where it shows what was drawn over the game.
         """
         return await self.watchers.run(
             {
@@ -151,7 +149,6 @@ class Service:
                 "state": self.state_of(record, version),
                 "frame": str(frame),
                 "marks": marks,
-                "who": who,
             },
             seconds=self.settings.read_seconds,
         )

@@ -289,12 +289,10 @@ def _later_helps(known: Reading) -> dict[str, Any]:
 
 @functools.lru_cache(maxsize=4)
 def _follower(
-    folder: str, name: str, who: str
+    folder: str, name: str
 ) -> tuple[Follower | Angled, Reading, dict[int, int], list[Image]]:
     """Who follows a reading; the puzzle's labels for those of the reading; what was
     seen last, without marks.
-
-    A follower remembers what it saw: page and extension each have their own.
     """
     from imgpuzzle.live.later import follower_of
 
@@ -309,9 +307,7 @@ def look(request: Request, report: Report, stop: threading.Event) -> Request:
     """See how the tiles lie in a later frame of the same screen."""
     from imgpuzzle.files.image import decode_image
 
-    follower, reading, labels, clear = _follower(
-        request["folder"], request["state"], request["who"]
-    )
+    follower, reading, labels, clear = _follower(request["folder"], request["state"])
     frame = decode_image(Path(request["frame"]).read_bytes(), name="the frame")
     if frame.shape == clear[0].shape:
         # What was there before, where the frame shows what was drawn over the game.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
+from collections.abc import Hashable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -25,12 +26,12 @@ from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.terminal import note, say, say_json
 from imgpuzzle.core.reading import GridAmbiguousError
 from imgpuzzle.errors import UsageError
-from imgpuzzle.messages import LiveFault, Message
+from imgpuzzle.messages import Happening, LiveFault, Message, PlayedBy
 
 if TYPE_CHECKING:
     from imgpuzzle.core.reading import Reading
     from imgpuzzle.live.hands import Hands
-    from imgpuzzle.live.playing import Happening, Record
+    from imgpuzzle.live.playing import Record
     from imgpuzzle.live.sources import Source
     from imgpuzzle.live.tracking import Tracker
 
@@ -141,40 +142,15 @@ class _Teller:
 
     def hear(self, what: Happening, record: Record) -> None:
         """One thing that happened."""
-        from imgpuzzle.core.moves import Way
-        from imgpuzzle.live.playing import Happening
-
-        self.is_solved = what is Happening.SOLVED
-        left = speech.moves(record.moves_left)
-        ways = {
-            Way.CLICK: _("by clicks"),
-            Way.OTHER_CLICK: _("by clicks, right for left"),
-            Way.DRAG: _("by drags of the tile"),
-            Way.KEYS: _("by arrow keys that move the tile"),
-            Way.BLANK_KEYS: _("by arrow keys that move the gap"),
-        }
-        if what is Happening.SOLVED:
-            words = _("solved: the goal is on the screen, after {moves}")
-            if record.closed:
-                words = _(
-                    "solved, after {moves}: the last one was made, and the game shows "
-                    "its board no more"
-                )
-            line = words.format(moves=speech.moves(record.moves))
-            if not self._as_json:
-                say(line)
+        self.is_solved = what in (Happening.SOLVED, Happening.CLOSED)
+        if what is Happening.MOVED or (self.is_solved and self._as_json):
             return
-        if what is Happening.MOVED:
-            return
-        words = {
-            Happening.WAY: _("this game is played {way}; {moves} to go"),
-            Happening.LOST: _("a move had no effect; once more, {moves} to go"),
-            Happening.OTHER: _("another move was made; going on from there"),
-            Happening.COVERED: _("the board is not free; waiting"),
-            Happening.BACK: _("the board is free again; {moves} to go"),
-        }[what]
-        way = ways[record.way] if record.way is not None else ""
-        note(words.format(way=way, moves=left))
+        count = record.moves if self.is_solved else record.moves_left
+        values: dict[str, Hashable] = {"moves": speech.moves(count)}
+        if record.way is not None:
+            values["way"] = Message(PlayedBy[record.way.name])
+        known = {name: values[name] for name in what.fields}
+        (say if self.is_solved else note)(speech.worded(Message(what, **known)))
 
 
 def _record(

@@ -12,6 +12,7 @@
   const MOST_AGAIN = 8;
   const MOST_UNSURE = 2; // looks in a row, after which one is taken without what is drawn
   const IDLE_MS = 4000; // pages that change all the time, or hide the board, are looked at so often
+  const AWAKE_MS = 20_000; // browsers wait for half a minute
   const SECONDS = { small: 15, large: 5 }; // for a way, up to 16 cells and beyond
   const AHEAD = 2;
   const t = chrome.i18n.getMessage;
@@ -58,7 +59,8 @@
   };
   const use = button("use", () => {
     use.hidden = true;
-    find(puzzle.id);
+    say("thinking");
+    find();
   });
   const toggle = button("numbers", () => {
     numbers = !numbers;
@@ -85,12 +87,46 @@
 
   const say = (name, ...values) => (words.textContent = t(name, values.map(String)) || name);
 
-  async function ask(message) {
-    const said = await chrome.runtime.sendMessage(message);
-    if (!said) throw new Error(t("offline"));
-    if (said.error !== undefined) throw Object.assign(new Error(said.error), { kind: said.kind });
-    return said.answer;
+  // The background, which takes pictures of the tab and has the engine begun.
+  async function background(ask) {
+    const said = await chrome.runtime.sendMessage({ ask });
+    if (said?.error !== undefined) throw Object.assign(new Error(said.error), { kind: said.kind });
+    return said?.answer;
   }
+
+  // The engine (host.js), by a line of its own: where that ends, it has ended.
+  let line = null;
+  let count = 0;
+  const waiting = new Map(); // number of a question: what to do with its answer
+
+  async function engine(ask, given = {}) {
+    await background("host");
+    line ??= connected();
+    const id = (count += 1);
+    return new Promise((done, give_up) => {
+      waiting.set(id, { done, give_up });
+      line.postMessage({ ...given, ask, id });
+    });
+  }
+
+  function connected() {
+    const made = chrome.runtime.connect();
+    made.onMessage.addListener(({ id, error, kind, answer }) => {
+      const { done, give_up } = waiting.get(id);
+      waiting.delete(id);
+      if (error === undefined) done(answer);
+      else give_up(Object.assign(new Error(error), { kind }));
+    });
+    made.onDisconnect.addListener(() => {
+      line = null;
+      for (const { give_up } of waiting.values()) give_up(Object.assign(new Error(), { kind: "engine" }));
+      waiting.clear();
+    });
+    return made;
+  }
+
+  // Some browsers end a background that nobody asks, and the engine with it.
+  const awake = setInterval(() => background("host").catch(stop), AWAKE_MS);
 
   const dataOf = (file) => new Promise((done, failed) => {
     const reader = new FileReader();
@@ -104,24 +140,36 @@
   // A picture of the tab without what is drawn over it. That is out of sight as short as
   // can be, and its buttons take clicks meanwhile.
   async function picture() {
-    await ask({ ask: "turn" });
+    await background("turn");
     host.style.opacity = "0";
     try {
       await frames();
-      return await ask({ ask: "picture" });
+      return await background("picture");
     } finally {
       host.style.opacity = "1";
     }
   }
 
-  // What is drawn stays while the game is followed: the program is told where, and knows
+  // Once the player is back, if they are in another tab.
+  async function pictureOnceSeen() {
+    for (;;) {
+      try {
+        return await picture();
+      } catch (error) {
+        if (error.kind !== "TabHidden" || stopped) throw error;
+        await new Promise((done) => setTimeout(done, AGAIN_MS));
+      }
+    }
+  }
+
+  // What is drawn stays while the game is followed: the engine is told where, and knows
   // what was there before. It is hidden where that has not helped, and for the panel where
   // that lies over the board.
   async function frame() {
-    await ask({ ask: "turn" });
+    await background("turn");
     if (unsure >= MOST_UNSURE || panelHides()) return { picture: await picture(), marks: [] };
     const before = marks;
-    return { picture: await ask({ ask: "picture" }), marks: before === marks ? marks : [...before, ...marks] };
+    return { picture: await background("picture"), marks: before === marks ? marks : [...before, ...marks] };
   }
 
   function panelHides() {
@@ -140,15 +188,15 @@
     use.hidden = toggle.hidden = true;
     offer(false);
     draw();
-    say("reading");
+    say("starting");
     busy = true;
     try {
-      puzzle = await ask({ ask: "read", picture: await picture(), reference: goal });
+      await engine("ready");
+      say("reading");
+      puzzle = await engine("read", { picture: await pictureOnceSeen(), reference: goal });
     } catch (error) {
       puzzle = null;
-      // The player is in another tab: the game is read once they are back.
-      if (error.kind !== "TabHidden") fail(error);
-      else if (!stopped) clock = setTimeout(begin, AGAIN_MS);
+      fail(error);
       return;
     } finally {
       busy = false;
@@ -168,29 +216,32 @@
       offer(true);
       return;
     }
-    await find(puzzle.id);
+    say("thinking");
+    await find();
   }
 
   function fail(error) {
     const none = error.kind === "BoardNotFoundError" || error.kind === "GridAmbiguousError";
-    words.textContent = none ? t("no_board") : error.message;
+    const ended = error.kind === "engine" || error.kind === "NotFoundError";
+    words.textContent = none ? t("no_board") : ended ? t("ended") : error.message;
     offer(true);
     draw();
   }
 
   // The way from the tiles as they lie now.
-  async function find(id) {
-    say("thinking");
+  async function find() {
     numbers = false;
     offer(false);
     toggle.hidden = false;
     toggle.textContent = t("numbers");
-    const from = labels.join(" ");
+    const start = [...labels];
     const size = labels.length;
+    const cols = puzzle.start[0].length;
+    const board = Array.from({ length: size / cols }, (_, row) => start.slice(row * cols, (row + 1) * cols));
     try {
-      const found = await ask({ ask: "solve", puzzle: id, seconds: size <= 16 ? SECONDS.small : SECONDS.large });
+      const found = await engine("solve", { puzzle: puzzle.id, board, seconds: size <= 16 ? SECONDS.small : SECONDS.large });
       if (stopped) return;
-      const made = wayOf(from.split(" ").map(Number), found);
+      const made = wayOf(start, found);
       // The player may have gone on meanwhile.
       const now = made.keys.indexOf(labels.join(" "));
       if (now < 0) {
@@ -232,15 +283,7 @@
     way = null;
     draw();
     say("detour");
-    const rows = [];
-    const cols = puzzle.start[0].length;
-    for (let cell = 0; cell < labels.length; cell += cols) rows.push(labels.slice(cell, cell + cols));
-    try {
-      const typed = await ask({ ask: "board", board: rows, goal: puzzle.goal });
-      await find(typed.id);
-    } catch (error) {
-      fail(error);
-    }
+    await find();
   }
 
   // Looking again.
@@ -262,7 +305,7 @@
     }
     busy = true;
     try {
-      const seen = await ask({ ask: "look", puzzle: puzzle.id, version: puzzle.version, ...(await frame()) });
+      const seen = await engine("look", { puzzle: puzzle.id, version: puzzle.version, ...(await frame()) });
       if (!stopped) await take(seen);
     } catch (error) {
       if (error.kind === "TabHidden") schedule(AGAIN_MS);
@@ -408,6 +451,8 @@
   function stop() {
     stopped = true;
     clearTimeout(clock);
+    clearInterval(awake);
+    line?.disconnect();
     observer.disconnect();
     for (const name of EVENTS) removeEventListener(name, soon, true);
     host.remove();

@@ -1,0 +1,105 @@
+"""Boards with numbers on tiles that lie turned, read by the numbers alone.
+
+Each tile is read in all its turns, and each number is where it reads best. An 8 looks
+the same upside down, and a 6 is a 9 then: what no other tile settles is in doubt.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.messages import Doubt
+from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
+from imgpuzzle.vision.arrange.verdict import Verdict
+from imgpuzzle.vision.arrange.whole import numbered_nats
+from imgpuzzle.vision.candidate import Candidate
+from imgpuzzle.vision.numbers.digits import (
+    is_numbered,
+    number_evidence,
+    read_numbers,
+)
+from imgpuzzle.vision.report import Finding, sure_lead
+
+Scores = NDArray[np.float64]
+
+
+def find_turned_numbers(candidates: Iterable[Candidate]) -> Finding | None:
+    """The likeliest board with every number from 1, each in some turn, if one is."""
+    best: Finding | None = None
+    most = 0.0
+    for one in candidates:
+        ratios = _ratios(one)
+        scores = _scores(one, ratios)
+        total = one.shape.size * number_evidence(scores)
+        if is_numbered(scores) and total > most:
+            found = _found(one, ratios, scores)
+            best, most = (found, total) if found is not None else (best, most)
+    return best
+
+
+def _ratios(one: Candidate) -> Scores:
+    """Nats for each number on each tile against none: turns x n x 100."""
+    looks = []
+    for way in range(one.turns):
+        quarters = way * (4 // one.turns)
+        tiles = [np.ascontiguousarray(np.rot90(tile, quarters)) for tile in one.tiles]
+        looks.append(read_numbers(tiles))
+    seen = np.stack(looks)
+    return np.asarray(seen - seen[:, :, :1])
+
+
+def _scores(one: Candidate, ratios: Scores) -> Scores:
+    """Log probabilities of numbers in whichever turn they read best, n x 100."""
+    scores = ratios.max(axis=0) - math.log(one.turns)
+    scores[:, 0] = 0.0
+    if one.view.request.turned == "home":
+        # The tile in the first cell is a 1, unless it is clearly none.
+        homes = np.arange(one.shape.size)
+        scores[homes, homes + 1] += ARRANGE.certain_nats
+    top = scores.max(axis=1, keepdims=True)
+    return np.asarray(scores - top - np.log(np.exp(scores - top).sum(1, keepdims=True)))
+
+
+def _is_same_upside_down(number: int) -> bool:
+    """Whether a number has no way up, as 8, 69 and 88."""
+    text = str(number)
+    turned = text.translate(str.maketrans("0689", "0986"))[::-1]
+    return set(text) <= set("0689") and turned == text
+
+
+def _found(one: Candidate, ratios: Scores, scores: Scores) -> Finding | None:
+    """What the numbers of a candidate come to."""
+    whole, nats, lead = numbered_nats(one.shape, scores)
+    if nats < ARRANGE.maybe_numbered_nats:
+        return None
+    cells, homes = np.arange(one.shape.size), np.array(whole.homes)
+    own = ratios[:, cells, homes + 1]
+    step = 4 // one.turns
+    whole = replace(whole, turns=tuple((step * own.argmax(axis=0)).tolist()))
+    sure = sure_lead("digits", one.shape)
+    ordered = np.sort(own, axis=0)
+    is_open = ordered[-1] - ordered[-2] < sure
+    is_open |= np.array([_is_same_upside_down(home + 1) for home in whole.homes])
+    # What it costs that two tiles have each other's numbers.
+    costs = -scores[:, homes + 1]
+    swapped = costs + costs.T - np.add.outer(costs.diagonal(), costs.diagonal())
+    np.fill_diagonal(swapped, np.inf)
+    is_open |= swapped.min(axis=1) < sure
+    found = Finding(
+        one.cut,
+        Verdict(whole, lead, (), ()),
+        "digits",
+        misfits=tuple(np.flatnonzero(is_open).tolist()),
+        shown=tuple(whole.board.cells),
+        distinct=one.view.request.distinct,
+    )
+    if is_open.any():
+        found = found.doubted(Doubt.TURNS)
+    # Lists, keypads and calendars show numbers in order.
+    is_asked = whole.is_solved and not one.is_named
+    return found.doubted(Doubt.SOLVED_OR_NO_BOARD) if is_asked else found

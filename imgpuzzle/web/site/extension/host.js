@@ -1,0 +1,57 @@
+// Has the engine, and lets the tabs in which a game is followed ask it.
+
+import { api, watch } from "./api.js";
+import { listen, start } from "./transport.js";
+
+const LINGER_MS = 180_000; // it takes long to begin: it waits for another game
+
+const tabs = new Set();
+let clock = 0;
+let ready = Promise.withResolvers(); // when the engine is
+
+const blobOf = async (data) => (await fetch(data)).blob();
+
+const ASKS = {
+  read: async ({ picture, reference }) => api.read({ screenshot: await blobOf(picture), reference: reference && (await blobOf(reference)) }),
+  // `marks` are the places, in px, at which the picture shows what was drawn over the game.
+  look: async ({ puzzle, version, picture, marks }) => api.look(puzzle, version, await blobOf(picture), JSON.stringify(marks)),
+  // The best way that is known after a few seconds, or the shortest one if it comes sooner.
+  async solve({ puzzle, board, seconds }) {
+    const { job } = await api.solve({ reading: puzzle, board, time_limit: seconds });
+    let last;
+    for await (last of watch(job));
+    if (last.state === "failed") throw Object.assign(new Error(last.error.message), last.error);
+    return last.result ?? last.best;
+  },
+  ready() {
+    start();
+    return ready.promise;
+  },
+};
+
+listen((news) => {
+  if (news.ready) ready.resolve(true);
+  if (!news.failed) return;
+  ready.promise.catch(() => {});
+  ready.reject(Object.assign(new Error(), { kind: "engine" }));
+  ready = Promise.withResolvers();
+});
+
+chrome.runtime.onConnect.addListener((port) => {
+  // Only our own script in a tab asks.
+  if (!port.sender.tab || port.sender.id !== chrome.runtime.id) return;
+  clearTimeout(clock);
+  tabs.add(port);
+  port.onDisconnect.addListener(() => {
+    tabs.delete(port);
+    // Browsers whose background this is end it themselves.
+    if (!tabs.size && !chrome.action) clock = setTimeout(close, LINGER_MS);
+  });
+  port.onMessage.addListener(async ({ id, ask, ...given }) => {
+    const said = await Promise.resolve(given).then(ASKS[ask]).then(
+      (answer) => ({ answer }),
+      (error) => ({ error: error.message, kind: error.kind ?? "" }),
+    );
+    if (tabs.has(port)) port.postMessage({ id, ...said });
+  });
+});
