@@ -19,6 +19,12 @@ SHOTS = ROOT / "sample_images"
 SCHEMA = json.loads((ROOT / "docs" / "schema.json").read_text("utf-8"))
 
 
+PROMISED = json.loads((ROOT / "tests" / "data" / "schema-1.json").read_text("utf-8"))
+"""The first schema that was promised to stay; a new one belongs to a new major version,
+which is the number in its name."""
+LEAST, MOST = ("minimum", "minItems"), ("maximum", "maxItems")
+
+
 def check(record: Any, name: str) -> None:
     asked = {"$defs": SCHEMA["$defs"], "$ref": f"#/$defs/{name}"}
     jsonschema.Draft202012Validator(asked).validate(record)
@@ -26,6 +32,77 @@ def check(record: Any, name: str) -> None:
 
 def test_it_is_a_schema() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+def breaks(old: Any, new: Any, at: str = "") -> list[str]:
+    """Where something is written that readers of the old schema do not know.
+
+    New fields are no break: who reads JSON passes over them.
+    """
+    if "anyOf" in old or "anyOf" in new:
+        known = old.get("anyOf", [old])
+        return [
+            f"{at}: {one}"
+            for one in new.get("anyOf", [new])
+            if all(breaks(other, one, at) for other in known)
+        ]
+    gone = {*old.get("required", ())} - {*new.get("required", ())}
+    found = [f"{at}/{name} need not be there" for name in sorted(gone)]
+    for name, value in old.get("properties", {}).items():
+        there = new.get("properties", {}).get(name)
+        if there is not None:
+            found += breaks(value, there, f"{at}/{name}")
+    for word in ("items", "additionalProperties"):
+        if isinstance(old.get(word), dict):
+            found += breaks(old[word], new.get(word) or {}, f"{at}/{word}")
+    for word in ("$ref", "const"):
+        if word in old and old[word] != new.get(word):
+            found.append(f"{at}: {word} {old[word]} is {new.get(word)}")
+    if "type" in old and not _kinds(new) <= _kinds(old):
+        found.append(f"{at}: {_kinds(old)} became {_kinds(new)}")
+    if "enum" in old and not {*_values(new)} <= {*old["enum"]}:
+        found.append(f"{at}: {old['enum']} became {_values(new)}")
+    for words, sign in ((LEAST, 1), (MOST, -1)):
+        for word in words:
+            if word in old and sign * new.get(word, -sign * 1e9) < sign * old[word]:
+                found.append(f"{at}: {word} {old[word]} became {new.get(word)}")
+    return found
+
+
+def _values(schema: Any) -> list[Any]:
+    return [schema["const"]] if "const" in schema else schema.get("enum", [object()])
+
+
+def _kinds(schema: Any) -> set[str]:
+    kinds = schema.get("type", "anything")
+    return {kinds} if isinstance(kinds, str) else set(kinds)
+
+
+def test_what_was_promised_is_still_written() -> None:
+    major = SCHEMA["$id"].rpartition(":")[2].partition(".")[0]
+    assert PROMISED["$id"].rpartition(":")[2].partition(".")[0] == major
+    for name, promised in PROMISED["$defs"].items():
+        assert breaks(promised, SCHEMA["$defs"].get(name, {}), name) == []
+
+
+@pytest.mark.parametrize(
+    ("new", "is_break"),
+    [
+        ({"required": ["a", "c"], "more": {"c": {"type": "null"}}}, False),
+        ({"required": []}, True),
+        ({"more": {"a": {"type": "string"}}}, True),
+        ({"more": {"a": {"type": "integer", "minimum": 2}}}, False),
+        ({"more": {"a": {"type": "integer"}}}, True),
+        ({"more": {"b": {"enum": ["x"]}}}, False),
+        ({"more": {"b": {"enum": ["x", "y", "z"]}}}, True),
+        ({"more": {"b": {"anyOf": [{"enum": ["y"]}, {"type": "null"}]}}}, True),
+    ],
+)
+def test_a_break_is_seen(new: dict[str, Any], is_break: bool) -> None:
+    fields = {"a": {"type": "integer", "minimum": 1}, "b": {"enum": ["x", "y"]}}
+    old = {"type": "object", "properties": fields, "required": ["a"]}
+    changed = {**old, **new, "properties": {**fields, **new.get("more", {})}}
+    assert bool(breaks(old, changed)) == is_break
 
 
 @pytest.mark.parametrize(
