@@ -7,7 +7,9 @@ import sys
 
 COMMANDS = {
     "Reading": {
+        "reading": ("vision.reading", "made-up scenes of every kind"),
         "wild": ("vision.wild", "screenshots that strangers took, laid and judged"),
+        "missing": ("vision.missing", "is a tile missing, or is every one there?"),
         "full": ("vision.full", "boards without an empty cell, turned tiles too"),
     },
     "Running games": {
@@ -16,6 +18,7 @@ COMMANDS = {
     },
     "After a change of the reader": {
         "outcomes": ("vision.outcomes", "keep what is said now, compare it later"),
+        "calibration": ("vision.calibration", "is the confidence what it claims?"),
     },
     "Solving": {
         "solving": ("solver.run", "lengths, proofs and times of suites of boards"),

@@ -165,6 +165,19 @@ def test_other_pictures_and_text_do_not_hide_it() -> None:
     assert 0 < _rank(found, Shape(4, 4), (190, 150, 280, 280), 2.0) <= 8
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_board_that_is_small_on_its_screen_is_found(seed: int) -> None:
+    """A tenth as wide as the page, whose noise hides it in a view of the whole."""
+    rng = np.random.default_rng(seed)
+    noise = rng.integers(90, 170, (100, 200, 3), dtype=np.uint8)
+    page = cv2.resize(noise, (1600, 800), interpolation=cv2.INTER_CUBIC)
+    left, top = int(rng.integers(50, 1400)), int(rng.integers(50, 600))
+    board = _page(Shape(3, 3), 52, 0, 0, 0, seed)[:156, :156]
+    page[top : top + 156, left : left + 156] = board
+    found = find_grids(page, SHAPES)
+    assert _rank(found, Shape(3, 3), (left, top, 156, 156), 2.0) == 1
+
+
 def test_the_blocks_of_a_jpeg_picture_are_no_tiles() -> None:
     """A soft picture, compressed: its blocks of 8 px look like small tiles."""
     page = np.full((480, 640, 3), 255, np.uint8)

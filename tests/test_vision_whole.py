@@ -69,6 +69,33 @@ def test_a_named_place_settles_a_board_in_order_with_all_its_tiles() -> None:
     assert Doubt.SOLVED_OR_NO_BOARD in seen.doubt_kinds
 
 
+@pytest.mark.parametrize(
+    ("picture", "tile", "kept", "seed"),
+    [
+        ("photo_cat.jpg", 60, 0.4, 103),
+        ("photo_coffee.jpg", 60, 0.7, 105),
+        ("photo_coffee.jpg", 40, 0.7, 103),
+        ("photo_coffee.jpg", 40, 0.7, 105),
+    ],
+)
+def test_the_missing_piece_dimmed_is_no_tile(
+    picture: str, tile: int, kept: float, seed: int
+) -> None:
+    """Its sides go on in those of its neighbours, but for the light."""
+    shape = Shape(3, 3)
+    goal = FullBoard(shape, tuple(range(1, 10)))
+    board = shuffled(shape, seed)
+    size = {"tile": (tile, tile), "at": (30, 24), "gap": 0, "canvas": PAGE}
+    shown = draw(photo(picture), board, goal, **size).screenshot
+    row, col = shape.row_col(board.cells.index(9))
+    spot = shown[24 + tile * row :, 30 + tile * col :][:tile, :tile]
+    spot[:] = (spot * kept).astype(np.uint8)
+    reading = read_puzzle(shown)
+    assert reading.has_blank or not reading.certain
+    if reading.certain:
+        assert reading.board == Board(shape, tuple(n % 9 for n in board.cells))
+
+
 @pytest.mark.parametrize("has_reference", [False, True])
 def test_the_same_with_one_tile_taken_out_is_a_sliding_board(has_reference) -> None:
     shape = Shape(3, 3)

@@ -6,12 +6,14 @@ design, a number and pictures, and gives the same scene in every run.
 
 | module | what it makes |
 |---|---|
-| ``pages`` | boards on plain pages, with a reference |
+| ``pages`` | boards on plain pages, with a reference; ``trouble`` spoils them |
+| ``cases`` | all kinds that ``reading`` measures, from ``pages`` and ``numbers`` |
 | ``browser`` | pages of web games, drawn by Chromium |
 | ``sliding`` | boards with a tile on its way |
 | ``played`` | games that are played, frame by frame |
 | ``screens`` | whole screens of every sort, to teach and try the finder of boards |
 | ``drawn`` | the boards on them, in any style, of what ``stock`` holds |
+| ``numbers`` | boards of numerals, cut into tiles |
 | ``shuffled`` | boards of a picture, cut into tiles |
 | ``captured`` | real screenshots, their truth read from files |
 

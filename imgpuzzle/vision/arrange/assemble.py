@@ -18,7 +18,12 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.solvability import is_odd_displacement
 from imgpuzzle.vision.arrange import growing, piecing
 from imgpuzzle.vision.arrange.assign import Arrangement
-from imgpuzzle.vision.arrange.dimmed import DimmedCosts, total_with, with_dimmed
+from imgpuzzle.vision.arrange.dimmed import (
+    DimmedCosts,
+    brightened_nats,
+    total_with,
+    with_dimmed,
+)
 from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.arrange.verdict import Weighed
 from imgpuzzle.vision.arrange.whole import filled_nats
@@ -89,7 +94,7 @@ def arrange(
         layouts, dimmed = with_dimmed(
             dimmed_in.edges, dimmed_in.lag, evidence, layouts, shows
         )
-    return _weigh(tiles, evidence.shape, evidence, layouts, dimmed)
+    return _weigh(tiles, evidence, layouts, dimmed, dimmed_in)
 
 
 def equal_tiles(tiles: Tiles) -> tuple[int, ...]:
@@ -118,12 +123,13 @@ def equal_tiles(tiles: Tiles) -> tuple[int, ...]:
 
 def _weigh(
     tiles: Tiles,
-    shape: Shape,
     costs: Evidence,
     layouts: NDArray[np.int16],
     dimmed: DimmedCosts,
+    joins: Joins | None,
 ) -> Reassembly:
     """Rank the layouts and those near the best, reachable ones first."""
+    shape = costs.shape
     pool = np.concatenate(
         [
             layouts,
@@ -147,7 +153,8 @@ def _weigh(
         if key not in kind:
             cost = float(totals[number])
             kind[key] = _assembly(shape, pool[number], cost, classes)
-    found, other = _of_one_kind(tiles, costs, [list(kind.values()) for kind in ranked])
+    kinds = [list(kind.values()) for kind in ranked]
+    found, other = _of_one_kind(tiles, costs, kinds, joins)
     best = _likeliest(found)
     others = sorted((one for one in found if one is not best), key=best.lead_over)
     margin = best.lead_over(others[0]) if others else 4 * TUNING.certain_nats
@@ -187,7 +194,10 @@ def _likeliest(found: list[Arrangement]) -> Arrangement:
 
 
 def _of_one_kind(
-    tiles: Tiles, costs: Evidence, kinds: list[list[Arrangement]]
+    tiles: Tiles,
+    costs: Evidence,
+    kinds: list[list[Arrangement]],
+    joins: Joins | None,
 ) -> tuple[list[Arrangement], Weighed | None]:
     """The arrangements of the likelier kind, and the best of the other one.
 
@@ -198,6 +208,10 @@ def _of_one_kind(
     holed, whole = map(_likeliest, kinds)
     spread = float(spreads(tiles[holed.blank][None])[0])
     nats = filled_nats(costs, holed, whole, spread)
+    if nats > 0.0 and joins is not None:
+        # A cell that may be empty may show the missing piece, too.
+        brighter = brightened_nats(joins, whole, holed.blank)
+        nats -= TUNING.filled_brighter * brighter
     if nats > 0.0:
         return kinds[1], Weighed(nats, holed)
     return kinds[0], Weighed(-nats, whole)

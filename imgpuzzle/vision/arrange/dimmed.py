@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.vision.arrange import growing
+from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.evidence import NEVER, Evidence, left_out
 from imgpuzzle.vision.seams import seams
+from imgpuzzle.vision.seams.joins import Joins
 from imgpuzzle.vision.seams.seams import Edges
 from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
 
@@ -111,6 +113,27 @@ def dimmed_joins(edges: Edges, lag: int, blank: int) -> DimmedJoins:
         for nats in (seams.likelihoods(bright, axis, lag) for axis in (0, 1))
     )
     return right, below
+
+
+def brightened_nats(joins: Joins, whole: Arrangement, cell: int) -> float:
+    """How much better a tile joins its neighbours if its dimming is undone, if it does.
+
+    In the mean over its sides in ``whole``, nats: a tile of the picture gains nothing.
+    """
+    restored = dimmed_joins(joins.edges, joins.lag, cell)
+    shape, laid = whole.shape, whole.layout()
+    row, col = shape.row_col(whole.homes[cell])
+    gains = []
+    for nats, own, places in (
+        (restored[0], joins.right, ((row, col + 1), (row, col - 1))),
+        (restored[1], joins.below, ((row + 1, col), (row - 1, col))),
+    ):
+        for is_before, (down, across) in enumerate(places):
+            if 0 <= down < shape.rows and 0 <= across < shape.cols:
+                other = laid[shape.cell(down, across)]
+                as_it_is = own[other, cell] if is_before else own[cell, other]
+                gains.append(float(nats[is_before, other] - as_it_is))
+    return max(sum(gains) / len(gains), 0.0)
 
 
 def _dimming(edges: Edges, lag: int, blank: int) -> tuple[Floats, float]:

@@ -12,7 +12,7 @@ line is a line over the whole board.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
@@ -83,12 +83,17 @@ class _Row:
 
 
 def seen_lattices(
-    screen: Image, shapes: Sequence[Shape], *, region: Region | None = None
+    screen: Image,
+    shapes: Sequence[Shape],
+    *,
+    region: Region | None = None,
+    boxes: Callable[[], Sequence[Box]] = tuple,
 ) -> list[Seen]:
     """Lattices of the given shapes, without gaps, the likeliest first.
 
     ``screen`` is H x W x 3, RGB. With a ``region``, which may be rough, only that place
-    is looked at, and only what fills it about is returned.
+    is looked at, and only what fills it about is returned. ``boxes`` are other places
+    of boards, the likeliest first; they are asked for where nothing sure is seen.
     """
     wanted = set(shapes)
     if region is not None:
@@ -100,23 +105,42 @@ def seen_lattices(
             if joint_share(one.lattice, region) >= TUNING.least_agreement
         ]
     else:
-        found = _searched(screen, wanted)
+        found = _searched(screen, wanted, boxes)
     found.sort(key=lambda one: one.cost)
     return distinct(found, attrgetter("lattice"), TUNING.same_grid)[: TUNING.most_seen]
 
 
-def _searched(screen: Image, wanted: Collection[Shape]) -> list[Seen]:
-    """What the net sees in the places that look like boards."""
+def _searched(
+    screen: Image, wanted: Collection[Shape], boxes: Callable[[], Sequence[Box]]
+) -> list[Seen]:
+    """What the net sees in the places that look like boards.
+
+    A board that is small on its screen may not show in a view of the whole of it: where
+    nothing is sure, ``boxes`` are looked at, too.
+    """
     height, width = screen.shape[:2]
     whole = look_at(screen, (0, 0, width, height), TUNING.finder_side_px)
     blobs = [_on_screen(whole, box) for box in _blobs(whole.maps[0])]
-    combed = [_on_screen(whole, box) for box in _combed(whole, most=2)]
-    places = [*blobs[:1], *combed, *blobs[1:3]]
-    if not places:
-        places = [(0.1 * width, 0.1 * height, 0.8 * width, 0.8 * height)]
+    lined = [_on_screen(whole, box) for box in _combed(whole, most=2)]
+    middle = (0.1 * width, 0.1 * height, 0.8 * width, 0.8 * height)
+    places = [*blobs[:1], *lined, *blobs[1:3]] or [middle]
     looked: list[Box] = []
+    found = _seen_at(screen, places, wanted, looked)
+    if min((one.cost for one in found), default=math.inf) < TUNING.unsure_cost:
+        return found
+    others = list(boxes()[: TUNING.most_boxes])
+    more = _seen_at(screen, others, wanted, looked)
+    # Lines of text make boxes, too, and grids in them that are not sure.
+    return found + [one for one in more if one.cost < TUNING.unsure_cost]
+
+
+def _seen_at(
+    screen: Image, places: list[Box], wanted: Collection[Shape], looked: list[Box]
+) -> list[Seen]:
+    """What the net sees in places, but for those ``looked`` at, which they join."""
     found: list[Seen] = []
-    while places and len(looked) < TUNING.most_finder_looks:
+    most = len(looked) + TUNING.most_finder_looks
+    while places and len(looked) < most:
         box = places.pop(0)
         if any(_distance(box, other) < TUNING.new_place for other in looked):
             continue

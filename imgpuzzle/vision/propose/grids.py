@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 
 import numpy as np
@@ -15,6 +16,7 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import distinct
+from imgpuzzle.vision.propose.boxes import find_boxes
 from imgpuzzle.vision.propose.finder import Seen, named_lattices, seen_lattices
 from imgpuzzle.vision.propose.named import NamedPlace, Ruled
 from imgpuzzle.vision.propose.tuning import TUNING
@@ -52,7 +54,9 @@ def find_grids(
         screen = to_opponent(picture)
     if min(screen.shape[:2]) < TUNING.least_screen_px:
         return []
-    seen = seen_lattices(picture, shapes, region=region)
+    seen = seen_lattices(
+        picture, shapes, region=region, boxes=partial(find_boxes, screen)
+    )
     found = _on_their_lines(screen, seen)
     if region is not None:
         found += _as_named(picture, screen, shapes, region)

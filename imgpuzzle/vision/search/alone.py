@@ -23,14 +23,13 @@ from imgpuzzle.vision.arrange.turning import arrangement, layout_of, whole_turns
 from imgpuzzle.vision.arrange.verdict import Verdict, Weighed, rank
 from imgpuzzle.vision.blank import find_sliding_tile
 from imgpuzzle.vision.candidate import Candidate, View, verdict_of
-from imgpuzzle.vision.geometry.places import distinct, is_near
+from imgpuzzle.vision.geometry.places import is_near
 from imgpuzzle.vision.numbers.digits import (
     NumberBoard,
     has_turned_faces,
 )
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.propose.boxes import find_boxes
-from imgpuzzle.vision.propose.grids import find_grids
 from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.report import Finding, Outcome, Refused, sure_lead
 from imgpuzzle.vision.search.adjoining import (
@@ -97,7 +96,7 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
 def find_turned(view: View, *, is_quick: bool = False) -> Outcome:
     """The same of a board whose tiles may lie turned.
 
-    ``is_quick`` tries fewer grids, and only those of which lines show.
+    ``is_quick`` tries fewer grids.
     """
     candidates = view.candidates(TUNING.few_grids if is_quick else TUNING.most_grids)
     numbered = find_turned_numbers(candidates[: TUNING.few_grids])
@@ -108,15 +107,8 @@ def find_turned(view: View, *, is_quick: bool = False) -> Outcome:
     if candidates:
         joined = _by_seams(candidates)
         view.note("seams between tiles in all turns", joined, candidates)
-    is_found = isinstance(joined, Finding) and joined.kinds <= {Doubt.ARRANGEMENT}
     if isinstance(joined, Finding) and joined.is_certain:
         return joined
-    boxed = None if is_quick or is_found else _by_boxes(view)
-    view.note("grids in boxes of straight edges", boxed)
-    if boxed is not None and boxed.is_certain:
-        return decide.hole_or_seams(boxed, joined)
-    if isinstance(joined, Refused):
-        return numbered or boxed or joined
     return numbered or joined
 
 
@@ -157,28 +149,6 @@ def _by_thumbnail(view: View, candidates: Sequence[Candidate]) -> Finding | None
         return None
     finding = finding_of(view, *found, method="thumbnail")
     return finding if finding.is_certain else None
-
-
-def _by_boxes(view: View) -> Finding | None:
-    """The board of turned tiles in a box of straight edges that nothing else showed."""
-    request, found = view.request, []
-    for box in find_boxes(view.screen)[: TUNING.most_boxes]:
-        at = Region(*(max(round(side), 0) for side in box))
-        if request.inner is not None or min(at.width, at.height) < TUNING.least_box_px:
-            continue
-        found += find_grids(
-            request.view,
-            request.shapes,
-            region=at,
-            most=TUNING.most_in_box,
-            screen=view.screen,
-        )
-    found = [one for one in found if one.support > decide.TUNING.likely_support]
-    found.sort(key=lambda one: -one.support)
-    found = distinct(found, lambda one: one.lattice, decide.TUNING.same_spot)
-    cut = [view.candidate(one.lattice, one.support) for one in found]
-    made = _by_seams([one for one in cut if one.is_large_enough]) if cut else None
-    return made if isinstance(made, Finding) else None
 
 
 def _by_hole(view: View) -> Finding | None:
@@ -468,7 +438,8 @@ def _why_not(
         return "others took all the work"
     if best is not None and not _may_win(one, best):
         return "another is clearly likelier"
-    if one.is_plain and not one.view.is_narrow:
+    is_told = one.view.is_narrow or (is_clear and not one.has_few_faces)
+    if one.is_plain and not is_told:
         return "its sides are plain"
     least = 0.0 if is_clear else _least(one, is_first=is_first)
     if least > 1.0:

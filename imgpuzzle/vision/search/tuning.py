@@ -212,11 +212,6 @@ class Tuning:
     """In tiles: so much of a strip may lie beyond the edge of the screenshot."""
     nearly_sure: float = 0.5
     """Share of a certain lead from which on turned tiles are cut otherwise."""
-    most_boxes: int = 4
-    most_in_box: int = 2
-    least_box_px: int = 60
-    """Boxes in which grids of turned tiles are sought, such grids, and their side: of
-    eight boards of the tuning half that were not found six show there."""
     most_grown: int = 6
     """Rows and columns by which a board of turned tiles is larger than its grid."""
     stray_nats: float = -2.0

@@ -1,0 +1,90 @@
+"""Is the confidence what it claims? Fit it on one split, look at it on the other.
+
+    python -m benchmarks reading --split tune ... --json tune.json
+    python -m benchmarks reading --split test ... --json test.json
+    python -m benchmarks calibration tune.json --check test.json
+
+Prints offset and slope of a logistic curve over the lead in nats for each way of
+reading (J. Platt, 1999), what a further doubt leaves of it, and a table of
+confidences against the share of right readings.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+
+MOST_NATS = 32.0
+PRIOR = 2.0
+"""So many readings, half of them right at no lead, temper every fit."""
+
+BINS = (0.0, 0.3, 0.6, 0.8, 0.9, 0.97, 0.995, 1.001)
+
+
+def readings(path: str) -> list[dict]:
+    """The records of a file that are readings at all."""
+    kinds = json.loads(Path(path).read_text())
+    return [
+        record | {"kind": kind}
+        for kind, records in kinds.items()
+        for record in records
+        if "right" in record and kind != "sliding"
+    ]
+
+
+def fit(nats: np.ndarray, right: np.ndarray) -> tuple[float, float]:
+    """Offset and slope of the logarithmic odds, by Newton's method."""
+    design = np.column_stack([np.ones(len(nats)), np.minimum(nats, MOST_NATS)])
+    weights = np.array([0.0, 0.5])
+    for _ in range(60):
+        chance = 1 / (1 + np.exp(-design @ weights))
+        # A weak pull towards even odds at no lead, and half a nat a nat.
+        slope = design.T @ (right - chance) - PRIOR * (weights - (0.0, 0.5))
+        bend = (design * (chance * (1 - chance))[:, None]).T @ design
+        step = np.linalg.solve(bend + PRIOR * np.eye(2), slope)
+        weights = weights + np.clip(step, -1, 1)
+        if np.abs(step).max() < 1e-9:
+            break
+    return float(weights[0]), float(weights[1])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tune")
+    parser.add_argument("--check", help="records of the other split")
+    arguments = parser.parse_args()
+    tune = readings(arguments.tune)
+    for method in sorted({record["method"] for record in tune}):
+        plain = [r for r in tune if r["method"] == method and not r["trouble"]]
+        nats = np.array([r["nats"] for r in plain])
+        right = np.array([float(r["right"]) for r in plain])
+        offset, slope = fit(nats, right)
+        troubled = [r for r in tune if r["method"] == method and r["trouble"]]
+        share = np.mean([r["right"] for r in troubled]) if troubled else math.nan
+        print(
+            f"{method}: offset {offset:.2f}, slope {slope:.2f} from {len(plain)}; "
+            f"with further doubts {share:.0%} right of {len(troubled)}"
+        )
+    for title, path in (("tune", arguments.tune), ("check", arguments.check)):
+        if path is None:
+            continue
+        records = readings(path)
+        print(f"{title}: confidence | readings | mean confidence | right")
+        for low, high in itertools.pairwise(BINS):
+            inside = [r for r in records if low <= r["confidence"] < high]
+            if inside:
+                mean = np.mean([r["confidence"] for r in inside])
+                share = np.mean([r["right"] for r in inside])
+                print(
+                    f"  {low:.3f} to {min(high, 1):.3f} | {len(inside)} | {mean:.3f} "
+                    f"| {share:.3f}"
+                )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""How well the reader reads made-up scenes, of a half that nothing was chosen on.
+
+    python -m benchmarks reading --pictures DIR [--pictures DIR ...] --fonts DIR
+        [--split test] [--count 100] [--kinds clean alone ...]
+
+A reading is right when grid, board and goal are right, up to tiles that look the same,
+refused when it raises or says that it is not certain, and silently wrong otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import platform
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from benchmarks import command
+from benchmarks.scenes.cases import KINDS, Cases
+from benchmarks.scenes.pictures import Pictures
+from benchmarks.scenes.scene import Scene
+from benchmarks.vision.outcomes import is_right, verdict
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.reading import Reading
+from imgpuzzle.errors import PuzzleError
+from imgpuzzle.messages import Doubt
+from imgpuzzle.vision.read import read_puzzle
+from scripts.digit_fonts import find_faces
+
+CELLS = ((9, "N = 3"), (16, "N = 4"), (25, "N = 5"), (36, "N = 6"), (64, "N = 8"))
+
+
+def attempt(scene: Scene) -> tuple[dict[str, Any], Reading | None]:
+    """Read a scene: name, kind, verdict, CPU seconds and a remark; and the reading."""
+    record: dict[str, Any] = {"name": scene.name, "kind": scene.kind}
+    began = time.process_time()
+    try:
+        reading = read_puzzle(scene.screenshot, reference=scene.reference)
+    except PuzzleError as error:
+        seconds = time.process_time() - began
+        note = f"{type(error).__name__}: {error}"[:150]
+        return record | {"verdict": "refused", "seconds": seconds, "note": note}, None
+    seconds = time.process_time() - began
+    right = is_right(scene, reading)
+    doubts = "; ".join(map(str, reading.doubts))
+    return record | {
+        "verdict": verdict(reading, right, must_doubt=scene.must_doubt),
+        "seconds": seconds,
+        "right": right,
+        "note": f"{reading.method} {reading.shape} at {reading.region}; {doubts}",
+    }, reading
+
+
+def measure(scene: Scene) -> dict[str, Any]:
+    """Everything about one reading, as a record."""
+    record, reading = attempt(scene)
+    assert scene.board is not None
+    shape = scene.board.shape
+    record |= {"grid": str(shape), "nats": 0.0}
+    if reading is None:
+        return record
+    off, tile = None, 0.0
+    if scene.box is not None:
+        left, top, width, height = scene.box
+        region = reading.region
+        off = max(
+            abs(region.left - left),
+            abs(region.top - top),
+            abs(region.right - left - width),
+            abs(region.bottom - top - height),
+        )
+        tile = width / shape.cols
+    doubts = [one for one in reading.doubts if one.kind != Doubt.ARRANGEMENT]
+    return record | {
+        "method": reading.method,
+        "nats": -8.0 * math.log(max(1.0 - reading.margin, 1e-9)),
+        "trouble": len(doubts),
+        "confidence": reading.confidence,
+        "off": off,
+        "placed": off is not None and off <= max(3.0, 0.06 * tile),
+    }
+
+
+def columns(records: list[dict]) -> str:
+    """Shares of one kind: right, refused with its two kinds of doubt, wrong."""
+    words = Counter(record["verdict"] for record in records)
+    total = len(records)
+    refused = total - words["right"] - words["SILENTLY WRONG"]
+    places = [r["placed"] for r in records if r.get("off") is not None]
+    placed = f"{np.mean(places):.1%}" if places else "-"
+    times = [record["seconds"] for record in records]
+    return (
+        f"right {words['right'] / total:.1%} | refused {refused / total:.1%} "
+        f"(doubted right {words['doubted right']}, doubted wrong "
+        f"{words['doubted wrong']}, not found {words['refused']}) | "
+        f"silently wrong {words['SILENTLY WRONG']} | place {placed} | "
+        f"CPU median {np.median(times):.2f} s, max {max(times):.2f} s"
+    )
+
+
+def by_size(records: list[dict]) -> str:
+    """The share of right ones for each size of board."""
+    parts = []
+    low = 0
+    for most, label in CELLS:
+        fitting = [r for r in records if low < Shape.parse(r["grid"]).size <= most]
+        low = most
+        if fitting:
+            share = np.mean([r["verdict"] == "right" for r in fitting])
+            parts.append(f"{label}: {share:.1%} of {len(fitting)}")
+    return ", ".join(parts)
+
+
+def made_up(arguments: argparse.Namespace) -> dict[str, list[dict]]:
+    """Measure every kind that was asked for."""
+    pictures = Pictures(arguments.pictures, arguments.split)
+    faces = []
+    if arguments.fonts:
+        faces = list(find_faces(arguments.fonts, test=arguments.split == "test"))
+    cases = Cases(arguments.split, pictures, faces)
+    kept: dict[str, list[dict]] = {}
+    for kind in arguments.kinds:
+        if "number" in kind and not faces:
+            print(f"{kind}: left out, for --fonts was not given")
+            continue
+        records = []
+        for number in range(arguments.first, arguments.first + arguments.count):
+            record = measure(cases.case(kind, number))
+            records.append(record)
+            if arguments.verbose and record["verdict"] != "right":
+                print(f"  {record['name']}: {record['verdict']}, {record['note']}")
+        kept[kind] = records
+        print(f"{arguments.split} {kind}, {len(records)} scenes: {columns(records)}")
+        print(f"    {by_size(records)}", flush=True)
+    return kept
+
+
+def main() -> None:
+    parser = command.parser(__doc__)
+    command.add_scenes(parser, count=100)
+    parser.add_argument("--fonts", type=Path, help="for scenes with numbers")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
+    arguments = parser.parse_args()
+    print(
+        f"Python {platform.python_version()}, numpy {np.__version__}, "
+        f"OpenCV {cv2.__version__}, {platform.machine()}"
+    )
+    command.save(arguments.json, made_up(arguments))
+
+
+if __name__ == "__main__":
+    main()
