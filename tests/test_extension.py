@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pyodide_support
 import pytest
-from browser_support import CHROMIUM, Chromium
+from browser_support import CHROMIUM, Chromium, until
 from game_page import game_page
 from PIL import Image as PillowImage
 from web_reading_support import REFERENCE
@@ -340,4 +340,8 @@ def test_no_request_leaves_the_extension(extended: Any) -> None:
     with page.expect_worker() as begun:
         page.evaluate("import('./transport.js').then(({ start }) => start())")
     assert begun.value.evaluate(asked) == "kept in"
+    # Python's memory as it begins is kept, and no picture.
+    assert page.evaluate("caches.keys()") == ["imgpuzzle-begun"]
+    kept = "caches.open('imgpuzzle-begun').then((one) => one.keys())"
+    until(page, f"{kept}.then((all) => all.length === 1)")
     page.close()

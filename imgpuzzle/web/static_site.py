@@ -102,6 +102,7 @@ def engine_files(
     # Servers of plain files seldom compress, and this is made to a third of its size.
     core[f"{WEB_ASSEMBLY}.packed"] = gzip.compress(core.pop(WEB_ASSEMBLY), mtime=0)
     parts = {
+        "begun": _digest(b"".join(core.values())),
         "core": [_part(name, data) for name, data in core.items()],
         "wheels": {name: _part(*one) for name, one in found.items()},
     }

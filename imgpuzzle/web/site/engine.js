@@ -48,8 +48,7 @@ async function begin(names) {
   // The first are only brought near: Python itself asks for them.
   const all = await Promise.all([...wheels, ...core].map(fetched));
   tell({ done: total, total });
-  const { loadPyodide } = await import(new URL("pyodide.mjs", base));
-  python = await loadPyodide({ indexURL: base.href, env: { HOME: "/home/pyodide", IMGPUZZLE_CACHE_DIR: "/kept" } });
+  python = await begun();
   names.forEach((name, index) => {
     python.unpackArchive(all[index], "wheel");
     installed.set(name, Promise.resolve());
@@ -70,6 +69,37 @@ async function begin(names) {
   fetched(parts.wheels.pillow).catch(() => {});
   return made;
 }
+
+// Python once it has begun, with what is needed of its own library, is kept as its memory
+// is then: to go on from there takes a fifth. It is the same for all, and knows no picture.
+
+const LIBRARY = "asyncio, ctypes, dataclasses, decimal, fractions, gettext, hashlib, inspect, json, logging, pathlib, pickle, platform, random, secrets, shutil, tempfile, textwrap, typing, urllib.request, zipfile";
+const BEGUN = `https://kept.invalid/${parts.begun}`; // nobody is asked: a name that caches take in extensions, too
+
+async function begun() {
+  const { loadPyodide } = await import(new URL("pyodide.mjs", base));
+  const how = { indexURL: base.href, env: { HOME: "/home/pyodide", IMGPUZZLE_CACHE_DIR: "/kept" } };
+  const cache = await caches.open("imgpuzzle-begun").catch(() => null); // some browsers have none for some
+  const kept = await cache?.match(BEGUN);
+  const memory = kept && new Uint8Array(await kept.arrayBuffer());
+  // What is damaged would hang there, and say nothing.
+  if (kept && (await digestOf(memory)) === kept.headers.get("digest")) {
+    const made = await loadPyodide({ ...how, _loadSnapshot: memory });
+    made.runPython("random.seed()"); // else all numbers drawn would be those of before
+    return made;
+  }
+  const made = await loadPyodide({ ...how, _makeSnapshot: true });
+  made.runPython(`import ${LIBRARY}`);
+  if (cache) keepBegun(cache, made.makeMemorySnapshot()).catch(() => {}); // where there is no room
+  return made;
+}
+
+async function keepBegun(cache, memory) {
+  for (const old of await cache.keys()) await cache.delete(old);
+  await cache.put(BEGUN, new Response(memory, { headers: { digest: await digestOf(memory) } }));
+}
+
+const digestOf = async (data) => new Uint8Array(await crypto.subtle.digest("SHA-256", data)).join();
 
 // Tables that a search has built are there for the next visit.
 const synced = (fromKept) => new Promise((finish) => python.FS.syncfs(fromKept, finish));
