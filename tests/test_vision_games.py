@@ -180,6 +180,23 @@ def test_the_lead_that_is_asked_for_makes_certain(shape, more):
     assert bool(reading.alternatives) is not reading.certain
 
 
+@pytest.mark.parametrize("more", [-0.1, 0.1])
+def test_of_what_cannot_be_solved_a_larger_lead_is_asked_for(more):
+    shape = Shape(3, 3)
+    enough = sure_lead("reassembly", shape)
+    page = np.zeros((90, 90, 3), np.uint8)
+    lattice = Lattice.from_box(shape, 0, 0, 90, 90)
+    cut = cut_tiles(page, lattice.region(page), lattice)
+    home = tuple(range(9))
+    lead = enough + VISION.unsolvable_lead + more
+    for best, other in (((1, 0, *home[2:]), home), (home, (1, 0, *home[2:]))):
+        rival = Weighed(lead, Arrangement(shape, other, 8, lead))
+        verdict = rank(Arrangement(shape, best, 8, 0.0), [rival])
+        found = Finding(cut, verdict, "reassembly")
+        assert found.is_certain is (best == home or more > 0.0)
+        assert (found.confidence >= VISION.sure_share) is found.is_certain
+
+
 def test_one_share_of_right_readings_is_asked_of_every_witness():
     for method in CURVES:
         lead = sure_lead(method, Shape(4, 4))

@@ -90,7 +90,7 @@ class Finding:
     @property
     def sure_nats(self) -> float:
         """The lead over the next arrangement that is enough."""
-        return sure_lead(self.method, self.shape)
+        return sure_lead(self.method, self.shape) + self._unsolvable_nats
 
     @property
     def is_close(self) -> bool:
@@ -120,8 +120,15 @@ class Finding:
     def confidence(self) -> float:
         """The share of right ones among readings like this."""
         trouble = len([one for one in self.reasons if one.kind != Doubt.ARRANGEMENT])
-        nats = self.verdict.nats / _times(self.method, self.shape)
+        lead = self.verdict.nats - self._unsolvable_nats
+        nats = lead / _times(self.method, self.shape)
         return confidence_of(self.method, nats, trouble)
+
+    @property
+    def _unsolvable_nats(self) -> float:
+        """The lead that is asked for besides where seams say what cannot be solved."""
+        is_asked = self.method == "reassembly" and not self.best.is_reachable
+        return TUNING.unsolvable_lead if is_asked else 0.0
 
     def is_same(self, other: Finding) -> bool:
         """Whether both lay the same tiles on the same cells."""

@@ -113,6 +113,11 @@ class Tuning:
     few_cells: int = 6
     """Boards up to this size have so few seams and numbers that twice that lead is
     asked for."""
+    unsolvable_lead: float = 0.8
+    """Nats more that are asked for where a board that was pieced together cannot be
+    solved: half of the wrong ones cannot, and one in eleven of the right ones, which
+    would make it 1.6. Of 53 right ones that cannot be solved that doubts six, and this
+    two; the one wrong one of 60 made-up boards led by 0.2 nats more than enough."""
     unnamed_weight: float = 0.05
     """What no rival accounts for, beside the rivals' own likelihoods."""
     trouble_factor: float = 0.6
