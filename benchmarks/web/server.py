@@ -86,7 +86,12 @@ class Server:
 
     def left_behind(self) -> list[Path]:
         """All that lies in the private folder, or in place of it."""
-        return sorted(self.folder.rglob("*"))
+        # Not ``rglob``, which fails where a folder is taken away meanwhile.
+        return sorted(
+            Path(folder, name)
+            for folder, folders, names in os.walk(self.folder)
+            for name in (*folders, *names)
+        )
 
     def stop(self, number: int = signal.SIGINT, seconds: float = 120.0) -> int:
         """End it as a terminal or a system does; returns its status."""
