@@ -128,7 +128,9 @@ def _searched(
     found = _seen_at(screen, places, wanted, looked)
     if min((one.cost for one in found), default=math.inf) < TUNING.unsure_cost:
         return found
-    others = list(boxes()[: TUNING.most_boxes])
+    most = TUNING.small_share * width * height
+    small = [box for box in boxes() if box[2] * box[3] < most]
+    others = small[: TUNING.most_boxes]
     more = _seen_at(screen, others, wanted, looked)
     # Lines of text make boxes, too, and grids in them that are not sure.
     return found + [one for one in more if one.cost < TUNING.unsure_cost]

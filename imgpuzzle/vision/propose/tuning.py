@@ -17,7 +17,8 @@ class Tuning:
             what it was trained on, within a factor of 1.3.
         finder_margin: Share of a place's sides that is shown about it, as in training.
         most_finder_looks: Places that are looked at, the whole screen not counted.
-        most_boxes: Boxes of straight edges that are looked at where nothing is sure.
+        most_boxes: Boxes of straight edges that are looked at where nothing is sure, if
+        small_share: they cover less of the screen: others show in a view of all of it.
         new_place: Share of its size by which a place differs from one looked at before.
         clear_cost: Nats below which nothing else is looked for in a place, and
         unsure_cost: above which it is not sure that there is a board. Of 172 real
@@ -78,6 +79,7 @@ class Tuning:
     finder_margin: float = 0.22
     most_finder_looks: int = 5
     most_boxes: int = 4
+    small_share: float = 0.25
     new_place: float = 0.1
     clear_cost: float = 38.0
     board_levels: tuple[tuple[float, float], ...] = ((0.5, 1.0), (0.25, 0.6))
