@@ -126,7 +126,9 @@ def _searched(
     places = [*blobs[:1], *lined, *blobs[1:3]] or [middle]
     looked: list[Box] = []
     found = _seen_at(screen, places, wanted, looked)
-    if min((one.cost for one in found), default=math.inf) < TUNING.unsure_cost:
+    is_sure = min((one.cost for one in found), default=math.inf) < TUNING.unsure_cost
+    # A screen that is hardly reduced was shown as well as its parts would be.
+    if is_sure or width * height < (2 * TUNING.finder_side_px) ** 2:
         return found
     most = TUNING.small_share * width * height
     small = [box for box in boxes() if box[2] * box[3] < most]
