@@ -208,7 +208,7 @@ def _of_one_kind(
     holed, whole = map(_likeliest, kinds)
     spread = float(spreads(tiles[holed.blank][None])[0])
     nats = filled_nats(costs, holed, whole, spread)
-    if nats > 0.0 and joins is not None:
+    if nats > -TUNING.holed_nats and joins is not None:
         # A cell that may be empty may show the missing piece, too.
         brighter = brightened_nats(joins, whole, holed.blank)
         nats -= TUNING.filled_brighter * brighter
