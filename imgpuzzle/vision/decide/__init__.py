@@ -76,7 +76,7 @@ __all__ = [
 # 1. Numbers on the tiles: which grid shows them, and whether they are the board's.
 
 
-def numbered(candidates: Iterable[Candidate], *, cornered: bool) -> Candidate | None:
+def numbered(candidates: Sequence[Candidate], *, cornered: bool) -> Candidate | None:
     """The grid whose tiles carry the numbers of a board, the likelier of two.
 
     Where a grid is too small to win, whatever stands on its tiles, nothing is read, and
@@ -92,7 +92,12 @@ def numbered(candidates: Iterable[Candidate], *, cornered: bool) -> Candidate | 
         total = one.number_nats(cornered=cornered) * one.shape.size
         if best is None or total > least:
             best = total, one
-    return None if best is None else best[1]
+    if best is None:
+        return None
+    total, one = best
+    # Signs on a few cells weigh less than lines of another grid that show well.
+    likeliest = max((other.support for other in candidates), default=0.0)
+    return one if total + one.support > likeliest else None
 
 
 def elsewhere_dealt(
