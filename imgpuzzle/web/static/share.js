@@ -1,11 +1,11 @@
 // "Share the game": the browser shows this page a window, a tab or the screen, and the
 // page says the next move after every move that is made there.
 
-import { setActive, walk } from "./along.js";
+import { leap, setActive, walk } from "./along.js";
 import { ApiError, api } from "./api.js";
 import { find, toast } from "./dom.js";
 import { on } from "./events.js";
-import { pathTo } from "./line.js";
+import { Tour, pathTo } from "./line.js";
 import { closeMini, drawMini } from "./mini.js";
 import { onLanguage, t } from "./i18n.js";
 import { player } from "./player.js";
@@ -192,6 +192,11 @@ async function arrive(labels, sent) {
   if (path) {
     if (path.length) walk(path);
     say(player.at === player.line.last ? "solved" : "watching");
+    return;
+  }
+  if (line instanceof Tour) {
+    await leap(labels);
+    say("watching");
     return;
   }
   say("looking");
