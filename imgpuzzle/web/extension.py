@@ -17,6 +17,7 @@ from typing import Any
 from imgpuzzle import __version__
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import write_atomically
+from imgpuzzle.web.http.page_files import puzzles_module
 
 SOURCES = Path(__file__).parent / "site" / "extension"
 SHARED = ("site/engine.js", "site/asking.js", "static/api.js")
@@ -66,6 +67,7 @@ def make(out: Path, engine: Mapping[str, bytes]) -> list[Path]:
     for name in SHARED:
         path = SOURCES.parents[1] / name
         files[path.name] = path.read_bytes()
+    files["puzzles.js"] = puzzles_module()
     files |= engine
     common = json.loads(files[MANIFEST])
     made = []

@@ -1,6 +1,7 @@
 // Has the engine, and lets the tabs in which a game is followed ask it.
 
 import { api, watch } from "./api.js";
+import puzzles from "./puzzles.js";
 import { listen, start } from "./transport.js";
 
 const LINGER_MS = 180_000; // it takes long to begin: it waits for another game
@@ -23,6 +24,9 @@ const ASKS = {
     if (last.state === "failed") throw Object.assign(new Error(last.error.message), last.error);
     return last.result ?? last.best;
   },
+  // What each kind of puzzle looks like; and what was read, as one of them.
+  kinds: () => puzzles,
+  kind: ({ puzzle, name }) => api.reread(puzzle, { puzzle: name }),
   ready() {
     start();
     return ready.promise;
