@@ -9,6 +9,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import words
 from imgpuzzle.core.options import SaveOptions
@@ -16,15 +18,19 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Economy, GuideFault, Message
+from imgpuzzle.render.drawing.backdrop import PAPER
 from imgpuzzle.render.drawing.painter import check_fit, runs_of
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.sheets.notes import Notes, Setter
-from imgpuzzle.render.sheets.page import Page, Painting, captions, page_heading
+from imgpuzzle.render.sheets.notes import Notes, Setter, draw_notes, sample_tile
+from imgpuzzle.render.sheets.page import Page, captions, page_heading
 from imgpuzzle.render.sheets.panels import (
+    HAIRLINE,
     cell_of,
     chapter_names,
+    looks_like,
     panel_size,
+    render_panels,
     strip_height,
 )
 from imgpuzzle.render.sheets.text import stage_words
@@ -135,12 +141,13 @@ class Sheets:
         self._numbers = (*range(1, solution.run_count + 1), 0)
         self._heads: dict[tuple[object, ...], Notes] = {}
         self.layout = self._on_paper() if on_paper else self._on_screen()
-        self._painting = Painting(
-            solution,
-            self.layout.tileset,
-            self.style,
-            gap_px=self.layout.gap,
-        )
+        drawn, look = self.layout.tileset, self.style
+        self._pictures = render_panels(solution, drawn, look)
+        self._sample = sample_tile(solution, drawn, look)
+        self._paper = PAPER["dark"] if look.theme == "dark" else (255, 255, 255)
+        # An empty corner of a white board must not look like a part of the sheet; a
+        # line around it needs some room.
+        self._is_set_off = self.layout.gap >= 4 and looks_like(drawn, self._paper)
 
     def __iter__(self) -> Iterator[Page]:
         """What is on each sheet; it has to be painted before the next one is."""
@@ -155,7 +162,17 @@ class Sheets:
 
     def paint(self, page: Page, *, worded: bool = True) -> Image:
         """The next sheet as a picture, H x W x 3; without its words unless wanted."""
-        return self._painting.paint(page, worded=worded)
+        sheet = np.empty((page.height, page.width, 3), np.uint8)
+        sheet[...] = self._paper
+        for x, y in page.corners:
+            picture = next(self._pictures)
+            high, wide = picture.shape[:2]
+            if self._is_set_off:
+                line = HAIRLINE[self.style.theme]
+                sheet[y - 1 : y + high + 1, x - 1 : x + wide + 1] = line
+            sheet[y : y + high, x : x + wide] = picture
+        draw_notes(sheet, page.notes, self.style, self._sample, text=worded)
+        return sheet
 
     def _page(
         self, number: int, numbers: Sequence[int], detail: Callable[[int], str]
