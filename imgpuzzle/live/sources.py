@@ -63,15 +63,10 @@ class Recorded(Source, Protocol):
     """A source that has a past.
 
     Attributes:
-        number: Of the newest frame, counted from 0.
-        seconds: When that was shown, from the beginning.
+        seconds: When the newest frame was shown, from the beginning.
     """
 
-    number: int
     seconds: float
-
-    def rewind(self, number: int) -> None:
-        """The next frame is the one with this number, which has been there before."""
 
 
 class _Grabber:
@@ -339,9 +334,8 @@ class Recording:
         self.origin = (0, 0) if region is None else (region.left, region.top)
         self._region = region
         self.scale = 1.0
-        self.number = -1
         self.seconds = 0.0
-        self._path, self._fps = path, fps
+        self._path = path
         self._frames = frames_of(path, fps)
 
     def grab(self) -> Image:
@@ -358,7 +352,6 @@ class Recording:
             name = os.fspath(self._path)
             raise SourceEndError(Message(LiveFault.FRAMES_END, name=name))
         self.seconds, frame = found
-        self.number += 1
         if self._region is None:
             return frame
         (height, width), region = frame.shape[:2], self._region
@@ -369,14 +362,6 @@ class Recording:
             )
         part = frame[region.top : region.bottom, region.left : region.right]
         return part.copy()
-
-    def rewind(self, number: int) -> None:
-        """The next frame is the one with this number."""
-        if number <= self.number:
-            self.close()
-            self.number, self._frames = -1, frames_of(self._path, self._fps)
-        while self.number < number - 1:
-            self.grab()
 
     def close(self) -> None:
         """The frames that are left are not looked at any more."""
