@@ -42,7 +42,7 @@ from imgpuzzle.render.drawing.lettering import text_width
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.sheets.notes import wrapped
-from imgpuzzle.render.sheets.page import Page as Sheet
+from imgpuzzle.render.sheets.page import SheetPage as Sheet
 from imgpuzzle.render.sheets.page import page_heading
 from imgpuzzle.render.sheets.pages import Sheets, render_pages
 from imgpuzzle.render.sheets.pdf import first_page

@@ -11,9 +11,9 @@ from imgpuzzle.render.drawing.lettering import line_height
 from imgpuzzle.render.drawing.stamps import middle_shift
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.sheets.notes import (
-    Line,
     Mark,
     Notes,
+    TypeLine,
     text_width,
 )
 from imgpuzzle.render.sheets.panels import (
@@ -27,7 +27,7 @@ LEAST_DETAIL_PX = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class SheetPage:
     """What is on a page, with all places in px from its corner.
 
     ``numbers`` are those of its steps, 0 for the solved board, ``corners`` the left and
@@ -72,13 +72,13 @@ def captions(
             label = longer if text_width(longer, size) <= wide else label
         size *= min(1.0, wide / text_width(label, size))
         top = y - line + middle_shift(line_height(size), high)
-        lines.append(Line(label, x, top, size, bold=True))
+        lines.append(TypeLine(label, x, top, size, bold=True))
         place, small = detail(number), 0.8 * size
         width = text_width(place, small, bold=False)
         room = wide - text_width(label, size) - small
         if small >= LEAST_DETAIL_PX and width <= room:
             base = y - 0.02 * line - 1.2 * small
-            lines.append(Line(place, x + wide - width, base, small))
+            lines.append(TypeLine(place, x + wide - width, base, small))
     return Notes(0, tuple(lines), tuple(marks))
 
 

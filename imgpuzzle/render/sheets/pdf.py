@@ -15,7 +15,7 @@ from imgpuzzle.render.drawing.backdrop import FAINT, INK
 from imgpuzzle.render.drawing.lettering import face, face_file, shown
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.sheets.notes import Line
+from imgpuzzle.render.sheets.notes import TypeLine
 from imgpuzzle.render.sheets.page import page_name
 from imgpuzzle.render.sheets.pages import DPI, PAPERS, Sheets
 
@@ -71,7 +71,7 @@ def first_page(
     return sheets.paint(next(iter(sheets)))
 
 
-def _write(pdf: FPDF, line: Line, scale: float) -> None:
+def _write(pdf: FPDF, line: TypeLine, scale: float) -> None:
     """A line of type, whose places and sizes are in px of ``scale`` points."""
     ink = (FAINT if line.faint else INK)["light"]
     size = line.size * scale
