@@ -227,7 +227,7 @@ def test_references_are_found_by_name_and_place(tmp_path: Path) -> None:
     def offers(references: References) -> dict[str, str | None]:
         made = {name: references.offer(shots / name) for name in found}
         return {
-            name: offer and f"{offer.path.name} {offer.way.name}"
+            name: offer.path and f"{offer.path.name} {offer.way.name}"
             for name, offer in made.items()
         }
 

@@ -318,9 +318,8 @@ class Run:
         entry = self.entries.get(relative_key(one.path, self.output))
         if entry is None or entry.sha256 is None:
             return False  # what could not be opened may be by now
-        offer = self._references.offer(one.path)
-        offered = None if offer is None else relative_key(offer.path, self.output)
-        if offered != entry.offered:
+        offer = self._references.offer(one.path).path
+        if entry.offered != (offer and relative_key(offer, self.output)):
             return False
         if entry.folder is not None:
             for name in entry.files:

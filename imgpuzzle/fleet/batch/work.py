@@ -110,7 +110,7 @@ class Task:
     key: str
     name: str
     folder: str
-    offer: Offer | None = None
+    offer: Offer
 
 
 def work(job: tuple[Plan, Task]) -> Entry:
@@ -216,8 +216,7 @@ def _unexpected(entry: Entry, error: Exception) -> Entry:
 
 
 def _begun(plan: Plan, task: Task) -> Entry:
-    offered = None if task.offer is None else _relative(plan, task.offer.path)
-    return Entry(task.key, task.name, offered=offered)
+    return Entry(task.key, task.name, offered=_relative(plan, task.offer.path))
 
 
 def _failed(entry: Entry, said: Message, code: int, words: str = "") -> Entry:
@@ -256,17 +255,9 @@ def _stamped(entry: Entry, path: Path) -> tuple[Entry, bytes]:
     ), data
 
 
-@dataclass(frozen=True, slots=True)
-class GoalPicture:
-    """Which picture of the goal was looked at, and why; ``None`` where none was."""
-
-    path: Path | None
-    way: ReferenceWay
-
-
 def _read(
     plan: Plan, task: Task, picture: Image
-) -> tuple[Reading | PuzzleError, GoalPicture]:
+) -> tuple[Reading | PuzzleError, Offer]:
     """The reading, certain or not, or why there is none, and the goal's picture."""
     import cv2
 
@@ -275,21 +266,20 @@ def _read(
 
     # There is a worker a core: more threads would wait for each other.
     cv2.setNumThreads(1)
-    reference, choice = None, GoalPicture(None, ReferenceWay.NONE_FOUND)
-    if task.offer is not None:
-        choice = GoalPicture(task.offer.path, task.offer.way)
+    reference, choice = None, task.offer
+    if choice.path is not None:
         try:
-            reference = load_image(task.offer.path, most_px=REFERENCE_PX)
+            reference = load_image(choice.path, most_px=REFERENCE_PX)
         except PuzzleError:
-            choice = GoalPicture(task.offer.path, ReferenceWay.UNREADABLE)
+            choice = Offer(choice.path, ReferenceWay.UNREADABLE)
     try:
         reading = read_as(plan.puzzle, picture, ReadOptions(), reference=reference)
     except (BoardNotFoundError, GridAmbiguousError, UncertainReadingError) as error:
         return error, choice
     finally:
         give_memory_back()
-    if task.offer is None and reading.certain:
-        choice = GoalPicture(None, ReferenceWay.NOT_NEEDED)
+    if choice.path is None and reading.certain:
+        choice = Offer(None, ReferenceWay.NOT_NEEDED)
     return reading, choice
 
 
@@ -301,12 +291,12 @@ def _solved(plan: Plan, reading: Reading) -> Guide:
     return solve_reading(reading, limits=limits, puzzle=plan.puzzle)
 
 
-def _with_choice(plan: Plan, entry: Entry, choice: GoalPicture) -> Entry:
-    path = None if choice.path is None else _relative(plan, choice.path)
+def _with_choice(plan: Plan, entry: Entry, choice: Offer) -> Entry:
+    path = _relative(plan, choice.path)
     return replace(entry, reference=path, reference_why=choice.way.value)
 
 
-def _with_reading(entry: Entry, reading: Reading, choice: GoalPicture) -> Entry:
+def _with_reading(entry: Entry, reading: Reading, choice: Offer) -> Entry:
     return replace(
         entry,
         reference_used=choice.path is not None and reading.method == "reference",
@@ -320,8 +310,8 @@ def _with_reading(entry: Entry, reading: Reading, choice: GoalPicture) -> Entry:
     )
 
 
-def _relative(plan: Plan, path: Path) -> str:
-    return relative_key(path, plan.output)
+def _relative(plan: Plan, path: Path | None) -> str | None:
+    return None if path is None else relative_key(path, plan.output)
 
 
 def relative_key(path: Path, output: Path) -> str:
