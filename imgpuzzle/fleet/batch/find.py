@@ -18,8 +18,7 @@ SETTINGS_NAME = "batch.json"
 """The file by which the output of a batch is known: there are no screenshots."""
 
 SUFFIXES = frozenset(
-    {".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".jp2", ".png", ".qoi", ".tif"}
-    | {".tiff", ".webp"}
+    {".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".jp2", ".png", ".qoi", ".webp"}
 )
 """Files that are taken for pictures where a folder is given. A file that is named
 itself is tried whatever it is called."""
