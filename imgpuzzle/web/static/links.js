@@ -59,4 +59,4 @@ find("copy-link").addEventListener("click", async () => {
     toast(link());
   }
 });
-for (const event of ["puzzle", "way", "main"]) on(event, () => (find("copy-link").hidden = !player.main));
+for (const event of ["puzzle", "way", "main"]) on(event, () => (find("copy-link").hidden = !player.main || player.board.blank < 0));
