@@ -228,25 +228,51 @@ def test_the_solved_picture_answers_what_is_in_doubt(extended: Any, game: str) -
     page.close()
 
 
+COVER = """(share) => {
+    document.body.className = "";
+    const style = document.createElement("style");
+    style.textContent = `@keyframes gone${share} { to { visibility: hidden; } }
+        #game::after { content: ""; position: absolute; inset: 0 0 auto;
+            height: ${share}%; background: #aaa; }
+        .going #game::after { animation: gone${share} 0s 2s forwards; }`;
+    document.head.append(style);
+}"""
+"""Lays something over a share of the game."""
+UNCOVER = "document.body.className = 'going'"
+"""Has it go, some seconds later and without any event."""
+
+
 def test_a_game_in_a_tab_is_solved_with_it(extended: Any, game: str) -> None:
-    page = extended.new_page()
+    page, other = extended.new_page(), extended.new_page()
     page.goto(game)
+    other.bring_to_front()
     press_button(extended, game)
-    page.bring_to_front()
     overlay = Overlay(page)
+    # A tab that is not shown is waited for.
+    overlay.until("Reading the board …")
+    other.wait_for_timeout(1000)
+    assert overlay.said() == "Reading the board …"
+    page.bring_to_front()
     # A 3x3 board without the solved picture: shown as it was read, and asked about.
     overlay.until("Are these numbers right?")
     places = page.evaluate("places")
     labels = [str(tile + 1) for tile in places if tile != 8]
     assert overlay.texts() == labels
     overlay.click("They are right")
-    count = len(MOVES)
-    overlay.until(f"Moves to go: {count}")
+    overlay.until(f"Moves to go: {len(MOVES)}")
+    for share, words in (
+        (60, "The board cannot be seen just now"),
+        (100, "This is another puzzle now"),
+    ):
+        page.evaluate(COVER, share)
+        overlay.until(words)
+        page.evaluate(UNCOVER)
+        overlay.until(f"Moves to go: {len(MOVES)}")
     page.evaluate(HIDDEN)
     # A move that is not the one shown: the way from there.
     first = marked(page)
-    other = next(cell for cell in page.evaluate("movable()") if cell != first)
-    page.evaluate("move", other)
+    other_cell = next(cell for cell in page.evaluate("movable()") if cell != first)
+    page.evaluate("move", other_cell)
     overlay.until("Moves to go: 1")
     for _ in range(60):
         if page.evaluate("places.every((tile, cell) => tile === cell)"):
@@ -262,42 +288,6 @@ def test_a_game_in_a_tab_is_solved_with_it(extended: Any, game: str) -> None:
     assert page.evaluate("hidden") <= 2
     overlay.click("Stop")
     assert overlay.said() == ""
-    page.close()
-
-
-COVER = """(share) => {
-    const style = document.createElement("style");
-    style.textContent = `@keyframes gone${share} { to { visibility: hidden; } }
-        #game::after { content: ""; position: absolute; inset: 0 0 auto;
-            height: ${share}%; background: #aaa;
-            animation: gone${share} 0s 12s forwards; }`;
-    document.head.append(style);
-}"""
-"""Lays something over a share of the game, which goes without any event."""
-
-
-def test_what_lies_over_the_board_may_go_and_a_tab_may_come_back(
-    extended: Any, game: str
-) -> None:
-    page, other = extended.new_page(), extended.new_page()
-    page.goto(game)
-    other.bring_to_front()
-    press_button(extended, game)
-    overlay = Overlay(page)
-    overlay.until("Reading the board …")
-    other.wait_for_timeout(1000)
-    assert overlay.said() == "Reading the board …"
-    page.bring_to_front()
-    overlay.until("Are these numbers right?")
-    overlay.click("They are right")
-    overlay.until(f"Moves to go: {len(MOVES)}")
-    for share, words in (
-        (60, "The board cannot be seen just now"),
-        (100, "This is another puzzle now"),
-    ):
-        page.evaluate(COVER, share)
-        overlay.until(words)
-        overlay.until(f"Moves to go: {len(MOVES)}")
     page.close()
     other.close()
 

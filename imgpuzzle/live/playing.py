@@ -177,12 +177,12 @@ class Player:
         return self.record
 
     def move_count(self) -> int:
-        """How many moves the way has that was found, if none was made until now.
+        """How many moves are left from what was seen last.
 
         Raises:
             UnsolvableError: When no way leads to the goal.
         """
-        self._plan(self._tracker.route.start)
+        self._plan(self._board(self._tracker.seen))
         return self.record.moves_left
 
     def _play(self) -> None:

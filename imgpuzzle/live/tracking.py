@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Generator
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -32,8 +32,14 @@ from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Recorded, Source, SourceEndError
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.messages import Doubt
-from imgpuzzle.pipeline import read_image, require_blank, require_certain
+from imgpuzzle.pipeline import (
+    read_image,
+    require_blank,
+    require_certain,
+    require_kind,
+)
 from imgpuzzle.puzzles.kind import Kind
+from imgpuzzle.puzzles.unsaid import Unsaid
 
 __all__ = ["NO_FRAME", "Pace", "Tracker"]
 
@@ -97,7 +103,7 @@ class Tracker:
         on_refused: Callable[[PuzzleError], None] | None = None,
     ) -> None:
         self.source = source
-        self._kind = kind
+        self._said = self._kind = kind
         self._reader = read or read_image
         self._trust = trust
         self._pace = pace
@@ -137,8 +143,20 @@ class Tracker:
         self._told, self.refused = _reason(error), error
         return is_new
 
+    @property
+    def is_unsaid(self) -> bool:
+        """Whether no move has shown yet what is played."""
+        return isinstance(self._kind, Unsaid) and not self._kind.is_known
+
+    def learn(self) -> None:
+        """Look until a move has shown what is played; raises what ``look`` does."""
+        while self.is_unsaid:
+            self.look()
+
     def require_goal(self) -> None:
-        """Raise ``UncertainReadingError`` where it is not known which goal is meant."""
+        """Raise ``UncertainReadingError`` where goal or kind of puzzle is not known."""
+        if self.is_unsaid:
+            require_kind(self.reading, SLIDE.name)
         if self.reading.asks_goal and not self._trust:
             require_certain(self.reading)
 
@@ -226,7 +244,9 @@ class Tracker:
 
     def begin(self, reading: Reading, frame: Image) -> None:
         """Follow a puzzle that was read from ``frame``."""
-        self.reading, self.frame = reading, frame
+        self.reading, self.frame, self._kind = reading, frame, self._said
+        if self._kind is SLIDE and not reading.has_blank:
+            self._kind = cast("Kind", Unsaid(reading.board))
         self.follower = follower_of(reading, frame, kind=self._kind)
         self.route = Route(reading, self._kind)
         self.other = self.refused = self._told = self._doubt = None
@@ -245,6 +265,9 @@ class Tracker:
         self.is_renewed = False
         before = self.follower.board
         seen = self.seen = self.follower.look(self.frame, self.now)
+        if self.is_unsaid and seen.is_position and seen.board != before:
+            plain = self.route.plain
+            cast("Unsaid", self._kind).learn(plain(before), plain(seen.board))
         if seen.is_position or seen.is_passed:
             self._known()
             self._looked(is_quiet=seen.is_position and seen.board == before)
@@ -342,12 +365,12 @@ class Tracker:
             # How the tiles lie is certain where only the goal is asked.
             if not self._trust and not reading.asks_goal:
                 require_certain(reading)
-            if self._kind is SLIDE:
+            # Many games show the picture first.
+            if self._said is SLIDE and reading.board == reading.goal:
                 require_blank(reading)
         except (UsageError, MissingDependencyError):
             raise
         except PuzzleError as error:
-            # Also of a board without an empty cell: many games show the picture first.
             return None, error
         finally:
             give_memory_back()

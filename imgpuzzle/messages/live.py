@@ -35,6 +35,10 @@ class PlayedBy(Kind):
 class LiveFault(Kind):
     """Why a game cannot be looked at or played, or why that ended."""
 
+    SHOW_A_MOVE = _(
+        "no cell is empty: which puzzle is it? make a move yourself, which shows it, "
+        "or pass --puzzle"
+    )
     NO_PART = _(
         'expected {part}, it is not installed; pip install "imgpuzzle[{extra}]"'
     )

@@ -20,11 +20,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import words
 from imgpuzzle.core.moves import Arrow, Move, Turn, is_closed
 from imgpuzzle.core.naming import Naming, capitalised, column_name
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import stage_at
+from imgpuzzle.puzzles.kind import Kind
 from imgpuzzle.render.drawing.looks import (
     hatched,
     luminance,
@@ -44,7 +46,7 @@ MAX_BOARD_PX = 1440
 
 _THUMB_PX, _WIDE_THUMB_PX, _CELL_PX = 96, 160, 12
 """How wide small boards are shown, of many cells, and for each row more than six."""
-_SHARED = "BoardView, Steps, markInList"
+_SHARED = "BoardView, Steps, Tour, markInList, shownMoves"
 """What the guide's script takes of line.js and stepping.js."""
 
 _ICON = (
@@ -133,7 +135,7 @@ def _data(scene: _Scene) -> dict[str, Any]:
         "cols": tiles.shape.cols,
         "labels": list(solution.start.cells),
         "blank": solution.start.blank if solution.start.has_blank else -1,
-        **_moves(scene),
+        **shown_moves(solution, tiles, scene.naming),
         "slides": solution.slide_count,
         "slide_of": _slide_numbers(solution),
         "column_names": scene.columns,
@@ -502,7 +504,16 @@ def _tracks(move: Move) -> tuple[tuple[_Track, ...], ...]:
     return tuple(found)
 
 
-def _look(move: Move, tiles: TileSet) -> _Arrow:
+class Sizes(NamedTuple):
+    """How large tiles are, and how far apart, in px."""
+
+    shape: Shape
+    tile_width: int
+    tile_height: int
+    gap_px: int
+
+
+def _look(move: Move, tiles: TileSet | Sizes) -> _Arrow:
     """The arrow of a move, which begins in the tile also where tiles lie apart."""
     mark, *more = (mark for mark in move.marks if isinstance(mark, (Arrow, Turn)))
     wide, high = tiles.tile_width + tiles.gap_px, tiles.tile_height + tiles.gap_px
@@ -528,17 +539,53 @@ def _look(move: Move, tiles: TileSet) -> _Arrow:
     return _Arrow(mark.target, path, int(turn))
 
 
+def example(kind: Kind) -> list[dict[str, Any]]:
+    """What moves of a kind look like on 3x3 square tiles: one of a sign, two at most.
+
+    Those that reach farthest: of exchanges that of two corners.
+    """
+    board = Shape(3, 3)
+    start = kind.layout(board, "row", None)
+    moves = [kind.move(1, start, code) for code, _after in kind.moves(start)]
+    moves.sort(key=lambda move: (move.cost, -_reach(move)))
+    found: list[dict[str, Any]] = []
+    signs, marked = set(), set[int]()
+    for move in moves:
+        cells = {motion.origin for motion in move.motions}
+        if move.cost == 1 and move.sign not in signs and not cells & marked:
+            arrow = _look(move, Sizes(board, 100, 100, 12))
+            path = {"cell": arrow.cell, "path": arrow.path, "turn": arrow.turn}
+            found.append(path | {"cells": sorted(cells)})
+            signs.add(move.sign)
+            marked |= cells
+    return found[:2]
+
+
+def _reach(move: Move) -> int:
+    """How far the tile goes that goes farthest."""
+    pairs = (map(move.shape.row_col, motion[1:3]) for motion in move.motions)
+    return max(abs(low - top) + abs(to - at) for (top, at), (low, to) in pairs)
+
+
 def _times(count: int) -> str:
     """What stands beside an arrow: nothing for once."""
     return f"\N{MULTIPLICATION SIGN}{count}" if count > 1 else ""
 
 
-def _moves(scene: _Scene) -> dict[str, Any]:
-    """All moves as numbers, what their arrows look like, and in words."""
+def shown_moves(
+    solution: Solution, tiles: TileSet | Sizes, naming: Naming
+) -> dict[str, Any]:
+    """All moves as numbers, what their arrows look like, and in words.
+
+    Args:
+        solution: The moves.
+        tiles: How large tiles are.
+        naming: The language, and how tiles and cells are called.
+    """
     looks: dict[tuple[Any, ...], int] = {}
-    moves, steps = [], list(scene.solution.steps())
+    moves, steps = [], list(solution.steps())
     for step in steps:
-        cell, *arrow = _look(step, scene.tiles)
+        cell, *arrow = _look(step, tiles)
         turns = tuple(motion.turn for motion in step.motions)
         number = looks.setdefault((*arrow, _tracks(step), turns), len(looks))
         ways = [(motion.origin, motion.target) for motion in step.motions]
@@ -546,8 +593,8 @@ def _moves(scene: _Scene) -> dict[str, Any]:
     # In words: as long as tiles show no numbers, and when they do.
     told = []
     for shown in (False, True):
-        naming = scene.naming._replace(numbers=shown)
-        told.append([capitalised(step.told(naming)) for step in steps])
+        named = naming._replace(numbers=shown)
+        told.append([capitalised(step.told(named)) for step in steps])
     return {
         "moves": moves,
         "looks": [

@@ -74,6 +74,7 @@ class Event:
         at: When the frame was shown, in seconds: of a recording from its beginning.
         is_inferred: Whether no frame shows the position at rest: the next tile is on
             its way already, or one shortest way of two or three moves leads through it.
+        asks_move: Whether a move has to show first which puzzle it is.
     """
 
     kind: EventKind
@@ -84,6 +85,7 @@ class Event:
     seconds: float
     at: float = 0.0
     is_inferred: bool = False
+    asks_move: bool = False
 
     @property
     def is_position(self) -> bool:
@@ -209,7 +211,8 @@ class Watcher:
         if self._record is not None:
             self._recorded += 1
             save_image(frame, self._record / f"{self._recorded:06}.png")
-        return Event(kind, reading, board, plan, region, seconds, at)
+        asks = self._tracker.is_unsaid and board is not None
+        return Event(kind, reading, board, plan, region, seconds, at, asks_move=asks)
 
     def _position(
         self, kind: EventKind, board: Board, seen: Seen, frame: Image, at: float

@@ -7,12 +7,13 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Required, TypedDict
 
-from imgpuzzle.core.board import Board
+from imgpuzzle.core.board import Board, FullBoard
 from imgpuzzle.core.goals import LAYOUTS, MOST_ANSWERS, PLACES
 from imgpuzzle.core.options import ReadOptions, SaveOptions, cell_of
 from imgpuzzle.core.solution import METRICS
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import Message, ServerFault, Term, UsageFault
+from imgpuzzle.puzzles.kind import KINDS
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.spec import (
@@ -71,7 +72,8 @@ def board_rows(value: Any, name: str) -> list[list[int]]:
             isinstance(row, list) and all(_is_label(one) for one in row)
             for row in value
         ):
-            board = Board.from_rows(value)
+            kind = Board if any(0 in row for row in value) else FullBoard
+            board = kind.from_rows(value)
         else:
             raise _no(UsageFault.NO_ROWS, value, name)
     except InvalidBoardError as error:
@@ -201,6 +203,7 @@ class Again(_Places, total=False):
     goal_layout: _Layout
     answer: Annotated[int, Within(1, MOST_ANSWERS)]
     """Which one of the question's answers is the solved picture."""
+    puzzle: Annotated[str, OneOf(tuple(KINDS))]
 
 
 class TypedBoard(TypedDict, total=False):
@@ -273,7 +276,7 @@ def json_changes(given: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         for name in HELPS
         if name in given and not (names_goal and name == "goal_blank")
     }
-    by_hand = ("board", "blank", "swap", "goal")
+    by_hand = ("board", "blank", "swap", "goal", "puzzle")
     found: list[dict[str, Any]] = [{n: said[n]} for n in by_hand if n in said]
     if "answer" in said:
         if found:

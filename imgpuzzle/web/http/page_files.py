@@ -2,8 +2,9 @@
 
 ``languages.js`` has the words of ``messages.page`` in every language, ``formats.js``
 the table of the files that guides can be saved as, ``options.js`` the fields of the
-form that says how, and ``samples.js`` the pictures to try it with. So a new language,
-format, option or sample needs no change of the page.
+form that says how, ``puzzles.js`` what moves of each kind of puzzle look like, and
+``samples.js`` the pictures to try it with. So a new language, format, option, puzzle or
+sample needs no change of the page.
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ from imgpuzzle.core.language import LANGUAGES, own_name, words
 from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.messages import Message
 from imgpuzzle.messages.page import PAGE
+from imgpuzzle.puzzles.kind import KINDS, kind_of
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS, SERVED, suffixes
+from imgpuzzle.render.page import example
 from imgpuzzle.spec import fields_of, rows_of
 from imgpuzzle.web.settings import SAMPLE_PARTS, SAMPLES
 
@@ -51,8 +54,12 @@ _KINDS = {
 }
 
 
-TEXTS = PAGE | {f"format_{one.name}": one.about for one in FORMATS.values()}
-"""The words of the page in English, those of the formats with them."""
+TEXTS = (
+    PAGE
+    | {f"format_{one.name}": one.about for one in FORMATS.values()}
+    | {f"kind_{name}": text for name, text in KINDS.items()}
+)
+"""The words of the page in English, those of formats and puzzles with them."""
 
 
 def load_page(
@@ -88,6 +95,7 @@ def load_page(
         {name: some for name, some in samples.items() if some}
     )
     found["formats.js"] = _module(formats)
+    found["puzzles.js"] = _module({name: example(kind_of(name)) for name in KINDS})
     found["options.js"] = _module(form_fields())
     tables = {language: page_words(language) for language in LANGUAGES}
     found["languages.js"] = _module(tables)

@@ -78,8 +78,9 @@ async function replay() {
 const isUsual = (cells) => cells.every((label, cell) => label === (cell + 1) % cells.length);
 
 async function draw() {
-  find("link").hidden = !player.main;
-  if (!player.main || !find("link").open) return;
+  const isThere = player.main && player.board.blank >= 0; // only tiles that slide are told so
+  find("link").hidden = !isThere;
+  if (!isThere || !find("link").open) return;
   const { main } = player;
   find("replay").hidden = !isUsual(session.puzzle.goal.flat());
   find("replay").href = await replay();

@@ -81,6 +81,9 @@ def command(given: Given) -> None:
         reading = tracker.reading
         if not as_json:
             report.say_reading(reading)
+        if tracker.is_unsaid and not (as_json or given.yes):
+            note(speech.worded(Message(LiveFault.SHOW_A_MOVE)))
+            tracker.learn()
         tracker.require_goal()
 
         from imgpuzzle.live.playing import Player

@@ -282,6 +282,8 @@ def _headline(event: Event) -> str:
         return _("Solved.")
     if plan is None and event.reading is not None and event.reading.asks_goal:
         return _("It is not known which goal this game has.")
+    if plan is None and event.asks_move:
+        return _("Make a move: it shows which puzzle this is.")
     if plan is None:
         return _("No moves lead from here to the goal.")
     left = speech.moves(plan.moves_left)
