@@ -193,7 +193,7 @@
     try {
       await engine("ready");
       say("reading");
-      puzzle = await engine("read", { picture: await pictureOnceSeen(), reference: goal });
+      puzzle = await engine("read", { picture: await pictureOnceSeen(), reference: goal, language: t("@@ui_locale").slice(0, 2) });
     } catch (error) {
       puzzle = null;
       fail(error);
@@ -208,10 +208,9 @@
       // Shown with the numbers as they were read, for the player to judge.
       numbers = true;
       draw();
-      const [doubt = ""] = puzzle.reading.doubts;
       const whole = puzzle.reason_code?.kind === "none_missing";
       const asked = puzzle.solvable || (whole && !puzzle.certain);
-      words.textContent = asked ? t("doubtful", [doubt]) : t(whole ? "none_missing" : "unsolvable");
+      words.textContent = asked ? `${puzzle.doubt} ${t("doubtful")}` : t(whole ? "none_missing" : "unsolvable");
       use.hidden = !puzzle.solvable;
       offer(true);
       return;
