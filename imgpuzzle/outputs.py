@@ -41,7 +41,7 @@ FOLDER_SIDE_PX = 640
 """The longer side of a board's animation in a folder, which is one of many files."""
 
 
-class Drawn(Protocol):
+class Drawable(Protocol):
     """What files are made of: ``imgpuzzle.Guide``, which explains each."""
 
     @property
@@ -60,7 +60,7 @@ class Drawn(Protocol):
 
 
 def make(
-    guide: Drawn, suffix: str, style: Style, options: SaveOptions
+    guide: Drawable, suffix: str, style: Style, options: SaveOptions
 ) -> Iterator[tuple[str, Content]]:
     """Yield the files of one format: what to add to the name, and the content.
 
@@ -72,7 +72,7 @@ def make(
 
 
 def preview(
-    guide: Drawn, suffix: str, style: Style, options: SaveOptions
+    guide: Drawable, suffix: str, style: Style, options: SaveOptions
 ) -> tuple[str, bytes]:
     """The beginning of what ``make`` would write, and the suffix of its kind.
 
@@ -84,7 +84,7 @@ def preview(
 
 
 def folder_contents(
-    guide: Drawn, style: Style, options: SaveOptions
+    guide: Drawable, style: Style, options: SaveOptions
 ) -> Iterator[tuple[str, Content]]:
     """Yield name and content of all files of a folder, the record last."""
     names = []
@@ -109,7 +109,7 @@ def _format(suffix: str) -> Format:
 class _Making:
     """What is made of a guide in one style, with the same options for all of it."""
 
-    def __init__(self, guide: Drawn, style: Style, options: SaveOptions) -> None:
+    def __init__(self, guide: Drawable, style: Style, options: SaveOptions) -> None:
         self.guide, self.options = guide, options
         self.style, self.solution = _honest(guide, style), guide.solution
         # What a file, or the sheets of one, may take.
@@ -350,7 +350,7 @@ class _Making:
         return write
 
 
-def _honest(guide: Drawn, style: Style) -> Style:
+def _honest(guide: Drawable, style: Style) -> Style:
     """The style, with a remark where the screenshot was doubtful reading."""
     reading = guide.reading
     if reading is None or reading.certain:

@@ -366,20 +366,26 @@ def press_button(context: Any, address: str) -> None:
 
 
 @contextlib.contextmanager
-def site(folder: Path) -> Iterator[str]:
-    """The address of a site of its own that shows a folder."""
+def site(folder: Path, asked: list[str] | None = None) -> Iterator[str]:
+    """The address of a site of its own that shows a folder.
+
+    What it is asked for is added to ``asked``.
+    """
+    heard = [] if asked is None else asked
 
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, *about: object) -> None:
-            pass
+            heard.append(self.path)
 
     handler = partial(Quiet, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-        thread.join()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 @contextlib.contextmanager

@@ -158,7 +158,7 @@ class Delivery:
             place = landing(target)
             temporary = self._temporary(place.parent)
             _make(temporary / "new", content)
-        self._staged.append(_File(target, place, temporary))
+        self._staged.append(_StagedFile(target, place, temporary))
 
     def add_folder(
         self,
@@ -234,7 +234,7 @@ class _Staged(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
+class _StagedFile:
     target: Path
     landing: Path
     temporary: Path

@@ -139,7 +139,7 @@ def hardness(
     ]
 
 
-class _Given(NamedTuple):
+class _Posed(NamedTuple):
     """A row that was read, and what its board has to become."""
 
     row: Row
@@ -170,7 +170,7 @@ class Rater:
     def rate(self, rows: Sequence[Row]) -> list[Rating]:
         """The ratings of a chunk, in order."""
         found: list[Rating | None] = [None] * len(rows)
-        given: list[tuple[int, _Given]] = []
+        given: list[tuple[int, _Posed]] = []
         goal_of = functools.lru_cache(maxsize=256)(self._goal)
         for number, row in enumerate(rows):
             board = None
@@ -180,7 +180,7 @@ class Rater:
                 goal = goal_of(board.shape, key) if key else self._own_goal(row, board)
                 if sorted(goal.cells) != sorted(board.cells):
                     raise _out_of_reach(board, goal)
-                given.append((number, _Given(row, board, goal)))
+                given.append((number, _Posed(row, board, goal)))
             except PuzzleError as error:
                 found[number] = _failed(row, board, error)
         ratings = self._rated([one for _, one in given])
@@ -196,10 +196,10 @@ class Rater:
             goal: Of all of them.
         """
         return self._rated(
-            [_Given(Row(line, ""), one, goal) for line, one in enumerate(boards, 1)]
+            [_Posed(Row(line, ""), one, goal) for line, one in enumerate(boards, 1)]
         )
 
-    def _rated(self, given: Sequence[_Given]) -> list[Rating]:
+    def _rated(self, given: Sequence[_Posed]) -> list[Rating]:
         """The ratings, worked at in groups that have tables in common."""
         groups: dict[Any, list[int]] = {}
         for number, (_, board, goal) in enumerate(given):
@@ -230,7 +230,7 @@ class Rater:
             raise _out_of_reach(board, goal)
         return goal
 
-    def _looked_up(self, given: Sequence[_Given]) -> list[Rating]:
+    def _looked_up(self, given: Sequence[_Posed]) -> list[Rating]:
         """The ratings of boards of one goal, whose positions are all known."""
         goal = given[0].goal
         table = distances_of(goal.shape, goal.blank)
@@ -274,7 +274,7 @@ class Rater:
             steps[cell - blank] for blank, cell in zip(places, moves, strict=False)
         )
 
-    def _searched(self, given: Sequence[_Given]) -> list[Rating]:
+    def _searched(self, given: Sequence[_Posed]) -> list[Rating]:
         """The ratings of boards of one shape."""
         shape = given[0].board.shape
         found: dict[int, Rating] = {}
@@ -301,7 +301,7 @@ class Rater:
 
     def _rating(
         self,
-        given: _Given,
+        given: _Posed,
         moves: Sequence[int],
         hard: dict[str, Any],
         *,

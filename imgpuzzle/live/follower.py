@@ -27,7 +27,7 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.live.planning import SLIDE
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sight.looks import Evidence, Floats, Looks, Spot, edges
-from imgpuzzle.live.sight.seeking import Elsewhere, find_again, ring
+from imgpuzzle.live.sight.seeking import find_again, ring
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.puzzles.kind import Kind
 
@@ -76,7 +76,7 @@ class Follower:
         self._now = self._stirred = -math.inf
         self._was_still = False
         self._strange: dict[int, Floats] = {}
-        self._elsewhere = Elsewhere()
+        self._sought: Image | None = None
 
     @property
     def board(self) -> Board:
@@ -577,24 +577,20 @@ class Follower:
 
     def _seek(self, frame: Image) -> Seen:
         """Look for the board elsewhere; if it is nowhere, say what became of it."""
-        shape = self._reading.shape
-        seen = self._seen or Seen(SeenKind.GONE, self._board)
-        is_same = self._elsewhere.is_same(frame)
-        if is_same and self._elsewhere.is_sought:
-            return self._elsewhere.seen_again(seen)
-        is_due = is_same or self._elsewhere.is_due(seen)
-        self._elsewhere.remember(frame, is_sought=is_due)
-        if not is_due:
-            return seen
+        shape, sample = self._reading.shape, frame[::8].copy()
+        before, self._sought = self._sought, sample
+        if self._seen is not None and before is not None:
+            is_same = before.shape == sample.shape
+            if (
+                is_same
+                and cv2.norm(before, sample, cv2.NORM_INF) <= TUNING.noise_levels
+            ):
+                return self._seen_again(self._seen)
         is_here = self._spot.is_inside(frame) and self._is_covered()
-        for any_scale in (False, True):
-            if any_scale and is_here:
-                break
-            spots = find_again(self._looks, self._board, frame, any_scale=any_scale)
-            for spot in spots:
-                found = self._settle(frame, spot)
-                if found is not None:
-                    return found
+        for spot in find_again(self._looks, self._board, frame):
+            found = self._settle(frame, spot)
+            if found is not None:
+                return found
         if is_here:
             cells = tuple(c for c in range(shape.size) if not self._possible(c))
             return Seen(SeenKind.COVERED, self._board, cells, self._spot.region)
@@ -604,6 +600,13 @@ class Follower:
             return Seen(SeenKind.CHANGED, self._board)
         everything = tuple(range(shape.size))
         return Seen(SeenKind.COVERED, self._board, everything, self._spot.region)
+
+    def _seen_again(self, seen: Seen) -> Seen:
+        """What covers all of a board for good is another puzzle in its place."""
+        is_all = len(seen.cells) == self._size
+        if seen.kind is SeenKind.COVERED and is_all:
+            return Seen(SeenKind.CHANGED, seen.board)
+        return seen
 
     def _is_covered(self) -> bool:
         """Whether enough tiles lie where they lay, and the rest is not known."""
@@ -622,7 +625,7 @@ class Follower:
         if not spot.is_inside(frame) or spot == self._spot:
             return None
         clean = self._looks.clean
-        # On other px, or in another size, tiles are never quite the same.
+        # On other px tiles are never quite the same.
         self._looks.clean = max(clean, TUNING.lit_apart)
         evidence: list[Evidence] = []
         known = right = 0
@@ -643,7 +646,6 @@ class Follower:
         if not is_here or usual > TUNING.found_apart:
             self._looks.clean = clean
             return None
-        is_scaled = (spot.width, spot.height) != (self._spot.width, self._spot.height)
         self._spot, self._evidence = spot, [*evidence]
         self._around = ring(frame, spot)
         region = spot.region
@@ -655,9 +657,6 @@ class Follower:
         seen = self._concluded(frame, unknown, SeenKind.MOVED_TO)
         if not seen.is_position:
             self._looks.clean = max(clean, TUNING.clean_between)
-        if seen.kind is SeenKind.MOVED_TO and is_scaled and not unknown:
-            self._looks.learn(frame, spot, seen.board)
-            self._look_at(frame, list(range(size)))
         return seen
 
     def _is_one(self, labels: frozenset[int]) -> bool:

@@ -56,7 +56,7 @@ _NOTE_ICON = "M12 7v6M12 17v.01M12 2.5a9.5 9.5 0 1 0 0 19 9.5 9.5 0 0 0 0-19"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class _Scene:
+class _Staging:
     """What the page shows: tiles as large as they are seen, and how they are marked.
 
     ``framed`` are the start cells of the tiles that get a frame.
@@ -104,12 +104,12 @@ def render_page(
     return filled("guide.html", language, _texts(scene), _markup(scene))
 
 
-def _scene(solution: Solution, tileset: TileSet, style: Style) -> _Scene:
+def _scene(solution: Solution, tileset: TileSet, style: Style) -> _Staging:
     tiles = tileset.scaled(MAX_BOARD_PX / max(tileset.height, tileset.width))
     start = solution.start
     if start.has_blank and melts(tiles, start.blank, style):
         tiles = _with_hatch(tiles, start.blank)
-    return _Scene(
+    return _Staging(
         solution,
         tiles,
         encode_sprite(tiles),
@@ -123,7 +123,7 @@ def _scene(solution: Solution, tileset: TileSet, style: Style) -> _Scene:
     )
 
 
-def _data(scene: _Scene) -> dict[str, Any]:
+def _data(scene: _Staging) -> dict[str, Any]:
     """What the page's script is told."""
     solution, tiles, style = scene.solution, scene.tiles, scene.style
     data = {
@@ -207,7 +207,7 @@ def _script_words(solution: Solution, language: str) -> dict[str, object]:
     }
 
 
-def _texts(scene: _Scene) -> dict[str, str]:
+def _texts(scene: _Staging) -> dict[str, str]:
     """What stands on the page as text, by the names of the template."""
     solution, style, naming = scene.solution, scene.style, scene.naming
     language = naming.language
@@ -244,7 +244,7 @@ def _texts(scene: _Scene) -> dict[str, str]:
     }
 
 
-def _markup(scene: _Scene) -> dict[str, str]:
+def _markup(scene: _Staging) -> dict[str, str]:
     """What is inserted as it is: style, script, data and elements."""
     solution, tiles, style = scene.solution, scene.tiles, scene.style
     more = _claim_more(solution, scene.naming.language)
@@ -422,7 +422,7 @@ def _scheme(theme: str) -> str:
     return {"auto": "light dark"}.get(theme, theme)
 
 
-def _tiles(scene: _Scene) -> str:
+def _tiles(scene: _Staging) -> str:
     """The elements of the start position: tiles, and the hollow below twice.
 
     Twice because a tile that slides uncovers the cell it leaves before it covers

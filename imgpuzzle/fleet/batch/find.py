@@ -18,8 +18,7 @@ SETTINGS_NAME = "batch.json"
 """The file by which the output of a batch is known: there are no screenshots."""
 
 SUFFIXES = frozenset(
-    {".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".jp2", ".png", ".qoi", ".tif"}
-    | {".tiff", ".webp"}
+    {".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".jp2", ".png", ".qoi", ".webp"}
 )
 """Files that are taken for pictures where a folder is given. A file that is named
 itself is tried whatever it is called."""
@@ -44,10 +43,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A picture that belongs to a screenshot by its name, and why."""
+    """The picture of the goal that belongs to a screenshot, and why; or why none."""
 
-    path: Path
-    way: ReferenceWay
+    path: Path | None = None
+    way: ReferenceWay = ReferenceWay.NONE_FOUND
 
 
 def find_pictures(
@@ -155,7 +154,7 @@ class References:
                     self._named.setdefault(name, path)
         self._beside: dict[Path, dict[str, Path]] = {}
 
-    def offer(self, screenshot: Path) -> Offer | None:
+    def offer(self, screenshot: Path) -> Offer:
         """The picture that belongs to a screenshot by name or place, if any."""
         if self._given is not None:
             return Offer(self._given, ReferenceWay.GIVEN)
@@ -170,7 +169,7 @@ class References:
         for name in (*names, ""):
             if name in beside and beside[name] != screenshot:
                 return Offer(beside[name], ReferenceWay.BESIDE)
-        return None
+        return Offer()
 
     def _in_folder(self, folder: Path) -> dict[str, Path]:
         """The pictures of goals in a folder by the screenshot's name; "" for all."""

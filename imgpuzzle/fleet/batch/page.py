@@ -70,7 +70,7 @@ def render_page(entries: Iterable[Entry], output: Path, *, language: str) -> byt
         language: That of the page.
     """
     ranked = sorted(entries, key=lambda one: (_ORDER.index(_state(one)), _by_name(one)))
-    rows = _Rows(output, language)
+    rows = _Table(output, language)
     body = "\n".join(map(rows.row, ranked))
     script, style = data_file("batch.js"), data_file("batch.css")
     catalogue = words(language)
@@ -147,7 +147,7 @@ _BROKEN = (
 _NOTHING = '<span class="none dash">–</span>'
 
 
-class _Rows:
+class _Table:
     """The rows of the table, in one language."""
 
     def __init__(self, output: Path, language: str) -> None:

@@ -11,7 +11,6 @@ import contextlib
 import hashlib
 import json
 import os
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
@@ -169,7 +168,6 @@ class Run:
         self.entries: dict[str, Entry] = {}
         self._has_old_lines = False
         self._load()
-        self._tried: dict[Path, _Marks | None] = {}
         self._page_is_old = True
 
     def __enter__(self) -> Self:
@@ -190,33 +188,6 @@ class Run:
         """
         left = [one for one in self._found if not self._is_done(one)]
         self._work(fleet, left, tell)
-
-    def follow(self, fleet: Fleet, every_s: float = 2.0) -> None:
-        """Go on with pictures that appear or change, until something is raised.
-
-        A picture is read when it has stayed the same between two looks.
-
-        Args:
-            fleet: Who works.
-            every_s: Seconds between two looks.
-        """
-        before = {one.path: _marks(one.path) for one in self._found}
-        while True:
-            self.report()
-            time.sleep(every_s)
-            self._look_again()
-            now = {one.path: _marks(one.path) for one in self._found}
-            ready = [
-                one
-                for one in self._found
-                if now[one.path] is not None
-                and before.get(one.path) == now[one.path]
-                and self._tried.get(one.path) != now[one.path]
-                and not self._is_done(one)
-            ]
-            before = now
-            if ready:
-                self._work(fleet, ready)
 
     def report(self) -> None:
         """Write ``report.csv`` and ``report.html``, if there is anything new.
@@ -262,13 +233,6 @@ class Run:
             if key in self._keys and entry.status != SOLVED
         ]
         return min(codes, default=0)
-
-    def _look_again(self) -> None:
-        """Find pictures, and those of goals, that were not there before."""
-        with contextlib.suppress(UsageError):  # all references went away
-            self._references = _references(self._batch)
-        self._found = self._find()
-        self._keys = {relative_key(one.path, self.output) for one in self._found}
 
     def _find(self) -> list[Found]:
         batch = self._batch
@@ -318,9 +282,8 @@ class Run:
         entry = self.entries.get(relative_key(one.path, self.output))
         if entry is None or entry.sha256 is None:
             return False  # what could not be opened may be by now
-        offer = self._references.offer(one.path)
-        offered = None if offer is None else relative_key(offer.path, self.output)
-        if offered != entry.offered:
+        offer = self._references.offer(one.path).path
+        if entry.offered != (offer and relative_key(offer, self.output)):
             return False
         if entry.folder is not None:
             for name in entry.files:
@@ -353,7 +316,6 @@ class Run:
             offer = self._references.offer(one.path)
             folder = names.folder(key, one.name)
             tasks.append(Task(one.path, key, one.name, folder, offer))
-            self._tried[one.path] = _marks(one.path)
         for entry in fleet.map_chunks(work, ((plan, task) for task in tasks), lost):
             self._journal.note(asdict(entry))
             self._know(entry)

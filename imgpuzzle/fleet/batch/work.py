@@ -110,7 +110,7 @@ class Task:
     key: str
     name: str
     folder: str
-    offer: Offer | None = None
+    offer: Offer
 
 
 def work(job: tuple[Plan, Task]) -> Entry:
@@ -151,18 +151,20 @@ def lost(job: tuple[Plan, Task], error: PuzzleError) -> Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Understood:
     """What was read of a picture, and its guide."""
 
     reading: Reading
     guide: Guide | None = None
 
 
-def _looked_at(plan: Plan, task: Task) -> tuple[Entry, Image | None, _Found | None]:
+def _looked_at(
+    plan: Plan, task: Task
+) -> tuple[Entry, Image | None, _Understood | None]:
     """Read and solve; what goes wrong is in the entry."""
     entry = _begun(plan, task)
     picture: Image | None = None
-    found: _Found | None = None
+    found: _Understood | None = None
     try:
         entry, data = _stamped(entry, task.path)
         picture = decode_image(data, name=task.name)
@@ -171,10 +173,10 @@ def _looked_at(plan: Plan, task: Task) -> tuple[Entry, Image | None, _Found | No
         entry = _with_choice(plan, entry, choice)
         if isinstance(reading, PuzzleError):
             raise reading
-        found = _Found(reading)
+        found = _Understood(reading)
         entry = _with_reading(entry, reading, choice)
         guide = _solved(plan, reading)
-        found = _Found(reading, guide)
+        found = _Understood(reading, guide)
         entry = replace(
             entry,
             status=SOLVED,
@@ -214,8 +216,7 @@ def _unexpected(entry: Entry, error: Exception) -> Entry:
 
 
 def _begun(plan: Plan, task: Task) -> Entry:
-    offered = None if task.offer is None else _relative(plan, task.offer.path)
-    return Entry(task.key, task.name, offered=offered)
+    return Entry(task.key, task.name, offered=_relative(plan, task.offer.path))
 
 
 def _failed(entry: Entry, said: Message, code: int, words: str = "") -> Entry:
@@ -254,17 +255,9 @@ def _stamped(entry: Entry, path: Path) -> tuple[Entry, bytes]:
     ), data
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Which picture of the goal was looked at, and why; ``None`` where none was."""
-
-    path: Path | None
-    way: ReferenceWay
-
-
 def _read(
     plan: Plan, task: Task, picture: Image
-) -> tuple[Reading | PuzzleError, Choice]:
+) -> tuple[Reading | PuzzleError, Offer]:
     """The reading, certain or not, or why there is none, and the goal's picture."""
     import cv2
 
@@ -273,21 +266,20 @@ def _read(
 
     # There is a worker a core: more threads would wait for each other.
     cv2.setNumThreads(1)
-    reference, choice = None, Choice(None, ReferenceWay.NONE_FOUND)
-    if task.offer is not None:
-        choice = Choice(task.offer.path, task.offer.way)
+    reference, choice = None, task.offer
+    if choice.path is not None:
         try:
-            reference = load_image(task.offer.path, most_px=REFERENCE_PX)
+            reference = load_image(choice.path, most_px=REFERENCE_PX)
         except PuzzleError:
-            choice = Choice(task.offer.path, ReferenceWay.UNREADABLE)
+            choice = Offer(choice.path, ReferenceWay.UNREADABLE)
     try:
         reading = read_as(plan.puzzle, picture, ReadOptions(), reference=reference)
     except (BoardNotFoundError, GridAmbiguousError, UncertainReadingError) as error:
         return error, choice
     finally:
         give_memory_back()
-    if task.offer is None and reading.certain:
-        choice = Choice(None, ReferenceWay.NOT_NEEDED)
+    if choice.path is None and reading.certain:
+        choice = Offer(None, ReferenceWay.NOT_NEEDED)
     return reading, choice
 
 
@@ -299,12 +291,12 @@ def _solved(plan: Plan, reading: Reading) -> Guide:
     return solve_reading(reading, limits=limits, puzzle=plan.puzzle)
 
 
-def _with_choice(plan: Plan, entry: Entry, choice: Choice) -> Entry:
-    path = None if choice.path is None else _relative(plan, choice.path)
+def _with_choice(plan: Plan, entry: Entry, choice: Offer) -> Entry:
+    path = _relative(plan, choice.path)
     return replace(entry, reference=path, reference_why=choice.way.value)
 
 
-def _with_reading(entry: Entry, reading: Reading, choice: Choice) -> Entry:
+def _with_reading(entry: Entry, reading: Reading, choice: Offer) -> Entry:
     return replace(
         entry,
         reference_used=choice.path is not None and reading.method == "reference",
@@ -318,8 +310,8 @@ def _with_reading(entry: Entry, reading: Reading, choice: Choice) -> Entry:
     )
 
 
-def _relative(plan: Plan, path: Path) -> str:
-    return relative_key(path, plan.output)
+def _relative(plan: Plan, path: Path | None) -> str | None:
+    return None if path is None else relative_key(path, plan.output)
 
 
 def relative_key(path: Path, output: Path) -> str:
@@ -331,7 +323,11 @@ def relative_key(path: Path, output: Path) -> str:
 
 
 def _written(
-    plan: Plan, task: Task, entry: Entry, picture: Image | None, found: _Found | None
+    plan: Plan,
+    task: Task,
+    entry: Entry,
+    picture: Image | None,
+    found: _Understood | None,
 ) -> Entry:
     """Put the picture's files in place; the entry says which."""
     from imgpuzzle.vision.annotate import annotate
@@ -399,7 +395,9 @@ def _is_own(folder: Path, key: str) -> bool:
         return False
 
 
-def _contents(plan: Plan, task: Task, found: _Found) -> Iterator[tuple[str, bytes]]:
+def _contents(
+    plan: Plan, task: Task, found: _Understood
+) -> Iterator[tuple[str, bytes]]:
     """The files of a picture's folder beside the drawn reading, the record last."""
     names = [READING_NAME]
     if found.guide is not None:
@@ -417,7 +415,7 @@ def _contents(plan: Plan, task: Task, found: _Found) -> Iterator[tuple[str, byte
     yield RECORD_NAME, json.dumps(record).encode("ascii") + b"\n"
 
 
-def _record(found: _Found, names: list[str]) -> dict[str, Any]:
+def _record(found: _Understood, names: list[str]) -> dict[str, Any]:
     if found.guide is not None:
         return found.guide.to_dict(names)
     from imgpuzzle.guide import result_dict
@@ -426,7 +424,7 @@ def _record(found: _Found, names: list[str]) -> dict[str, Any]:
     return result_dict(start, goal, reading=found.reading, files=names)
 
 
-def _thumbnail(picture: Image, found: _Found | None) -> Image:
+def _thumbnail(picture: Image, found: _Understood | None) -> Image:
     """The board with what was read, or all of a picture that was not read."""
     if found is None:
         return reduced(picture, THUMBNAIL_PX)

@@ -64,18 +64,6 @@ class Spot:
         height = min(height, math.floor(pitch_y + 0.01))
         return cls(reading.shape, left, top, pitch_x, pitch_y, width, height)
 
-    def scaled(self, left: float, top: float, scale: float) -> Spot:
-        """The same lattice elsewhere, larger by a factor."""
-        return Spot(
-            self.shape,
-            left,
-            top,
-            self.pitch_x * scale,
-            self.pitch_y * scale,
-            max(int(self.width * scale), 1),
-            max(int(self.height * scale), 1),
-        )
-
     @property
     def region(self) -> Region:
         """The rectangle that the tiles cover."""
@@ -170,20 +158,14 @@ class Looks:
         )
         self._nudges: dict[int, tuple[int, int]] = {}
         self._tried: dict[int, tuple[int, int]] = {}
-        self.learn(screenshot, spot, reading.board)
-
-    def learn(self, frame: Image, spot: Spot, board: Board) -> None:
-        """Take the tiles from a frame that shows ``board`` at ``spot``."""
-        self.spot = spot
-        self._nudges.clear()
-        self._tried.clear()
+        self.spot, board = spot, reading.board
         is_even = spot.pitch_x % 1 == 0 and spot.pitch_y % 1 == 0
         self.least_clean = TUNING.clean if is_even else TUNING.clean_between
         self.clean = self.least_clean
         where = {label: cell for cell, label in enumerate(board.cells)}
         # The first ones are those of the labels, in their order.
         self._looks = [
-            self._look(frame, spot, where[label], label) for label in self.labels
+            self._look(screenshot, spot, where[label], label) for label in self.labels
         ]
         self.whole = {look.label: look.tile for look in self._looks}
         side = TUNING.slide_px
@@ -193,7 +175,7 @@ class Looks:
         self._stack()
         self.far_levels = self._contrast()
         self._compare()
-        self._gap = self._gap_colour(frame, spot)
+        self._gap = self._gap_colour(screenshot, spot)
 
     def _look(self, frame: Image, spot: Spot, cell: int, label: int) -> _Look:
         """A tile as a cell shows it."""
@@ -205,7 +187,6 @@ class Looks:
         self._of = [look.label for look in self._looks]
         self._known = np.stack([look.reduced for look in self._looks])
         self._fine = np.stack([look.fine for look in self._looks])
-        self._scaled: tuple[float, Floats] | None = None
 
     def _compare(self) -> None:
         """What lies between any two looks."""
@@ -252,10 +233,9 @@ class Looks:
     def add(self, frame: Image, spot: Spot, cell: int, label: int) -> None:
         """Take what a cell shows for one more look of a tile.
 
-        Only where the board has the place on whole px and the size that is known; the
-        oldest look but the first goes, where there are many.
+        The oldest look but the first goes, where there are many.
         """
-        if spot.pitch_x != self.spot.pitch_x or not label:
+        if not label:
             return
         own = [look for look in self._looks if look.label == label]
         if len(own) >= TUNING.most_looks:
@@ -295,10 +275,9 @@ class Looks:
             others = self._costs(straight, self._known)
             if others.min() < costs.min():
                 seen, costs = straight, others
-        is_scaled = spot.pitch_x != self.spot.pitch_x
-        if costs.min() > self.least_clean and (is_scaled or not spot.is_whole):
+        if costs.min() > self.least_clean and not spot.is_whole:
             other = self._sampled(frame, spot, cell)
-            others = self._costs(other, self._expected(spot))
+            others = self._costs(other, self._fine)
             if others.min() < costs.min():
                 seen, costs = other, others
         found = self._judged(seen, costs, TUNING.most_apart)
@@ -550,34 +529,11 @@ class Looks:
     def _sampled(self, frame: Image, spot: Spot, cell: int) -> Floats:
         """The same from where the lattice has the cell, between px as well.
 
-        Tiles whose pitch is no whole number, and those of a board of another size, lie
-        otherwise on the px of each cell.
+        Tiles whose pitch is no whole number lie otherwise on the px of each cell.
         """
         row, col = spot.shape.row_col(cell)
         left, top = spot.left + col * spot.pitch_x, spot.top + row * spot.pitch_y
-        # The width of a board of another size is known better than to the px.
-        wide = self.spot.width * spot.pitch_x / self.spot.pitch_x
-        high = self.spot.height * spot.pitch_y / self.spot.pitch_y
-        return _finely(frame, (left, top, wide, high), self._size)
-
-    def _expected(self, spot: Spot) -> Floats:
-        """The tiles at the size that they have there, as ``_sampled`` gives them."""
-        scale = spot.pitch_x / self.spot.pitch_x
-        if scale == 1.0:
-            return self._fine
-        if self._scaled is None or self._scaled[0] != scale:
-            size = (
-                max(round(self.spot.width * scale), 1),
-                max(round(self.spot.height * scale), 1),
-            )
-            way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-            tiles = (
-                np.asarray(cv2.resize(tile, size, interpolation=way), np.uint8)
-                for tile in (look.tile for look in self._looks)
-            )
-            drawn = [_finely(tile, (0.0, 0.0, *size), self._size) for tile in tiles]
-            self._scaled = scale, np.stack(drawn)
-        return self._scaled[1]
+        return _finely(frame, (left, top, spot.width, spot.height), self._size)
 
     def _contrast(self) -> float:
         """From how many levels on a px is another: less in dark pictures."""

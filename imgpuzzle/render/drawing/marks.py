@@ -35,7 +35,7 @@ from imgpuzzle.render.drawing.stamps import (
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class FrameShape:
     """Widths of the frame's lines, from the tile's edge inwards.
 
     They are dark, white, amber and dark. Together they leave three quarters of a tile's
@@ -48,7 +48,7 @@ class Frame:
     inner: float = 0.01
 
 
-FRAME = Frame()
+FRAME = FrameShape()
 
 DOT = 0.12
 """The radius of the dot on a tile to push, as a share of its shorter side."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
-class Arrow:
+class ArrowShape:
     """Lengths of the arrow, which lies in the empty cell and begins in the tile.
 
     ``tail`` is how far it reaches into the tile: over its frame, and no farther than
@@ -27,7 +27,7 @@ class Arrow:
     rim: float = 0.025
 
 
-ARROW = Arrow()
+ARROW = ArrowShape()
 
 LINK, LINK_HEAD = 0.24, 0.17
 """How far from the middles of two tiles the heads of the arrow between them end, and

@@ -30,10 +30,17 @@ from imgpuzzle.messages import Work
 from imgpuzzle.solver.canonical import Canonical, Homes
 from imgpuzzle.solver.tables.gather import Progress, Recent, Wanted, gather
 from imgpuzzle.solver.tables.store import TableStore
-from imgpuzzle.solver.tuning import TUNING
+from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
-SMALL, LARGE = 6_500_000, 60_000_000
-"""The most entries of one table, a byte each: built in half a second, or ten."""
+QUICK, MIDDLE, SMALL, LARGE = 14_000, 100_000, 6_500_000, 60_000_000
+"""The most entries of one table, a byte each: built in some milliseconds, in 0.02 s, in
+half a second, or ten."""
+QUICK_STEP = QUICK, 200_000
+"""Quick tables, and nodes that take no longer than 10 ms. They solve boards of nine
+cells, and those a few slides from home."""
+_MIDDLE_NODES, _SMALL_NODES = 5_000_000, 100_000_000
+"""What may be generated before larger ones are built: a third of a second, and ten,
+where large tables are three times as fast and take 20 s once."""
 
 _FARTHEST = UNKNOWN >> 2
 """Patterns as far away or farther are not entered, and count as far as that."""
@@ -153,23 +160,27 @@ def _plan(problem: Canonical, most_entries: int) -> _Plan:
     )
 
 
-_recent: Recent[tuple[Shape, tuple[int, ...], Homes, int], Tables] = Recent(2)
-"""The small and the large ones of a goal."""
+_recent: Recent[tuple[Shape, tuple[int, ...], Homes, int], Tables] = Recent(3)
+"""The quick, small and large ones of a goal."""
 
 
-def is_ready(problem: Canonical) -> bool:
-    """Whether tables for the problem's goal are in memory."""
-    key = (problem.shape, problem.goal, problem.homes)
-    return any(recent[:3] == key for recent in tuple(_recent.kept))
-
-
-def sizes(shape: Shape, *, is_large: bool) -> list[int]:
+def steps(problem: Canonical, *, is_large: bool = True) -> list[tuple[int, float]]:
     """The most entries of tables that a board asks for, one after the other.
 
-    Hard boards of 12 to 20 cells get larger ones, too, if they may.
+    With each how many nodes may be generated before the next. Quick ones are left out
+    where small ones are in memory and are sure to end the search. Hard boards of 12 to
+    20 cells get large ones, too, if they may.
     """
     low, high = TUNING.large_slides
-    return [SMALL, LARGE] if is_large and low <= shape.size <= high else [SMALL]
+    size, found = problem.shape.size, [(SMALL, math.inf)]
+    if is_large and low <= size <= high:
+        found = [(SMALL, _SMALL_NODES), (LARGE, math.inf)]
+    is_in_memory = (problem.shape, problem.goal, problem.homes, SMALL) in _recent
+    if is_in_memory and size <= MAX_CELLS and not problem.has_equals:
+        return found
+    if size <= TUNING.small_cells:
+        found.insert(0, (MIDDLE, _MIDDLE_NODES))
+    return [QUICK_STEP, *found]
 
 
 def wanted(problem: Canonical, most_entries: int) -> list[Wanted]:

@@ -460,6 +460,14 @@ def draw(request: Request, report: Report, stop: threading.Event) -> Request:
     return {"name": name, "bytes": size, **_in_json(notes)}
 
 
+def code(request: Request, report: Report, stop: threading.Event) -> Request:
+    """A text as a QR code."""
+    import segno
+
+    made = segno.make(request["text"], micro=False, error="l")
+    return {"picture": made.svg_data_uri(omitsize=True, light="white")}
+
+
 def solution_from_dict(record: Mapping[str, Any]) -> Solution:
     """The solution that ``Solution.to_dict`` gave, replayed and so checked."""
     rows = record["start"]
@@ -539,5 +547,6 @@ TASKS: dict[str, Callable[[Request, Report, threading.Event], Request]] = {
     "solve": solve,
     "count": count,
     "draw": draw,
+    "code": code,
     "review": review,
 }

@@ -196,7 +196,7 @@
     try {
       await engine("ready");
       say("reading");
-      puzzle = await engine("read", { picture: await pictureOnceSeen(), reference: goal });
+      puzzle = await engine("read", { picture: await pictureOnceSeen(), reference: goal, language: t("@@ui_locale").slice(0, 2) });
     } catch (error) {
       puzzle = null;
       fail(error);
@@ -215,8 +215,7 @@
       // Shown with the numbers as they were read, for the player to judge.
       numbers = true;
       draw();
-      const [doubt = ""] = puzzle.reading.doubts;
-      words.textContent = puzzle.solvable ? t("doubtful", [doubt]) : t("unsolvable");
+      words.textContent = puzzle.solvable ? `${puzzle.doubt} ${t("doubtful")}` : t("unsolvable");
       use.hidden = !puzzle.solvable;
       offer(true);
       return;
@@ -241,8 +240,7 @@
     kinds.hidden = false;
     offer(true);
     draw();
-    const [doubt = ""] = puzzle.reading.doubts;
-    words.textContent = [doubt, t("which")].filter(Boolean).join(" ");
+    words.textContent = [puzzle.doubt, t("which")].filter(Boolean).join(" ");
   }
 
   async function choose(name) {
