@@ -76,7 +76,9 @@ class Follower:
         self._now = self._stirred = -math.inf
         self._was_still = False
         self._strange: dict[int, Floats] = {}
-        self._sought: Image | None = None
+        self._sample: Image | None = None
+        self._is_sought = False
+        self._vain = 0
 
     @property
     def board(self) -> Board:
@@ -578,14 +580,20 @@ class Follower:
     def _seek(self, frame: Image) -> Seen:
         """Look for the board elsewhere; if it is nowhere, say what became of it."""
         shape, sample = self._reading.shape, frame[::8].copy()
-        before, self._sought = self._sought, sample
-        if self._seen is not None and before is not None:
-            is_same = before.shape == sample.shape
-            if (
-                is_same
-                and cv2.norm(before, sample, cv2.NORM_INF) <= TUNING.noise_levels
-            ):
-                return self._seen_again(self._seen)
+        seen = self._seen or Seen(SeenKind.GONE, self._board)
+        before, self._sample = self._sample, sample
+        is_same = before is not None and before.shape == sample.shape
+        if is_same and before is not None:
+            is_same = cv2.norm(before, sample, cv2.NORM_INF) <= TUNING.noise_levels
+        if is_same and self._is_sought:
+            return self._seen_again(seen)
+        # Each time costs as much as ten looks: where some frames were of no use, and
+        # all changes, every eighth is enough.
+        self._vain = 0 if seen.is_position else self._vain + 1
+        is_due = self._vain <= TUNING.most_vain or not self._vain % 8
+        self._is_sought = is_same or is_due
+        if not self._is_sought:
+            return seen
         is_here = self._spot.is_inside(frame) and self._is_covered()
         for spot in find_again(self._looks, self._board, frame):
             found = self._settle(frame, spot)
