@@ -18,7 +18,7 @@ from imgpuzzle.render.budget import fitted
 from imgpuzzle.render.drawing.painter import Moment, check_fit, timeline
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.files.formats import FORMATS, Format, Kind, suffixes
+from imgpuzzle.render.files.formats import FORMATS, Format, Sort, suffixes
 from imgpuzzle.render.files.frames import Setting, backdrop_of, painted
 from imgpuzzle.render.files.gif import MAX_FRAME_PX, indexed
 from imgpuzzle.render.files.movie import MP4_FPS
@@ -110,9 +110,9 @@ def write_animation(
     Raises ``UsageError`` for another suffix, for limits out of range and for a
     ``max_bytes`` that cannot be met, and ``MissingDependencyError``.
     """
-    if suffix not in suffixes(Kind.ANIMATION):
+    if suffix not in suffixes(Sort.ANIMATION):
         raise UsageError(
-            f"expected an animation of {', '.join(suffixes(Kind.ANIMATION))}, "
+            f"expected an animation of {', '.join(suffixes(Sort.ANIMATION))}, "
             f"found {suffix!r}"
         )
     check_fit(solution, tileset)
