@@ -78,7 +78,7 @@ def render_page(
         language: That of the page.
     """
     ranked = sorted(entries, key=lambda one: (_ORDER.index(_state(one)), _by_name(one)))
-    rows = _Table(output, language)
+    rows = _ReportRows(output, language)
     body = "\n".join(map(rows.row, ranked))
     script, style = data_file("batch.js"), data_file("batch.css")
     catalogue = words(language)
@@ -155,7 +155,7 @@ _BROKEN = (
 _NOTHING = '<span class="none dash">–</span>'
 
 
-class _Table:
+class _ReportRows:
     """The rows of the table, in one language."""
 
     def __init__(self, output: Path, language: str) -> None:
