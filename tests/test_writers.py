@@ -43,7 +43,7 @@ from imgpuzzle.messages import Economy
 from imgpuzzle.outputs import preview
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.files.formats import FORMATS, Kind, suffixes
+from imgpuzzle.render.files.formats import FORMATS, Sort, suffixes
 from imgpuzzle.render.files.frames import Frame, render_animation
 from imgpuzzle.render.files.png import encode_step_png
 from imgpuzzle.render.files.webp import write_webp
@@ -52,7 +52,7 @@ SAMPLES = Path(__file__).parent.parent / "sample_images"
 BARE = Style(outline="never", arrow=False, brighten=100, caption="none")
 STYLE = Style(slide_frames=3, frame_ms=600, slide_ms=300, pause_ms=1200)
 
-LEVELS = {".gif": 6.0, ".webp": 4.0, ".avif": 4.0, ".apng": 0.0, ".mp4": 5.0}
+LEVELS = {".gif": 6.0, ".webp": 4.0, ".mp4": 5.0}
 """How far a decoded frame may be from the painted one, on the average."""
 
 
@@ -67,7 +67,7 @@ class Made:
 def missing(suffix: str) -> str:
     if suffix == ".mp4":
         return "" if _has_av() else "no PyAV"
-    name = {".webp": "webp", ".avif": "avif"}.get(suffix)
+    name = {".webp": "webp"}.get(suffix)
     return "" if name is None or features.check(name) else f"no {name} in Pillow"
 
 
@@ -79,7 +79,7 @@ def _has_av() -> bool:
     return True
 
 
-@pytest.fixture(params=suffixes(Kind.ANIMATION))
+@pytest.fixture(params=suffixes(Sort.ANIMATION))
 def suffix(request: pytest.FixtureRequest) -> str:
     """Each format that this machine can write and read."""
     found: str = request.param
@@ -99,7 +99,7 @@ def decoded(data: bytes, suffix: str) -> list[tuple[Image, float]]:
             picture.load()
             time = picture.info.get("duration", 0)
             found.append((np.asarray(picture.convert("RGB")), time))
-        if len(found) > 1 and suffix in (".gif", ".webp", ".apng"):
+        if len(found) > 1 and suffix in (".gif", ".webp"):
             assert picture.info["loop"] == 0
     return found
 
@@ -195,7 +195,10 @@ def test_a_limit_of_bytes_is_kept_and_what_it_cost_is_told(
     suffix: str, emblem: tuple[Solution, TileSet], encode: Callable[[str], Made]
 ) -> None:
     # A little less for some, a lot less for others.
-    share = {".gif": 0.6, ".webp": 0.25, ".avif": 0.6, ".apng": 0.25}.get(suffix, 0.4)
+    share = {
+        ".gif": 0.6,
+        ".webp": 0.25,
+    }.get(suffix, 0.4)
     solution, tiles = emblem
     full = encode(suffix).animation
     limit = int(len(full.data) * share)
@@ -257,7 +260,7 @@ def test_without_pyav_it_is_said_what_to_install(
 def test_the_same_solution_gives_the_same_file(
     suffix: str, emblem: tuple[Solution, TileSet], encode: Callable[[str], Made]
 ) -> None:
-    if suffix in (".avif", ".mp4"):
+    if suffix == ".mp4":
         pytest.skip("the encoder's own: a time stamp, and a byte now and then")
     again = encode_animation(*emblem, suffix, style=STYLE)
     assert again.data == encode(suffix).animation.data
@@ -453,7 +456,7 @@ def test_every_format_is_saved_drawn_and_shown_beforehand(
     assert data.startswith(BEGINS[any_suffix])
     ((name, drawn),) = guide.draw(target)
     # An archive has the time at which each of its files was made.
-    if any_suffix not in (".avif", ".mp4", ".zip"):
+    if any_suffix not in (".mp4", ".zip"):
         assert (name, drawn) == (target, data)
     kind, shown = preview(guide, any_suffix, Style(), SaveOptions())
     if kind == ".txt":

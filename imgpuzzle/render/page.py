@@ -60,7 +60,7 @@ _NOTE_ICON = "M12 7v6M12 17v.01M12 2.5a9.5 9.5 0 1 0 0 19 9.5 9.5 0 0 0 0-19"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class _Scene:
+class _Staging:
     """What the page shows: tiles as large as they are seen, and how they are marked.
 
     ``framed`` are the start cells of the tiles that get a frame.
@@ -108,12 +108,12 @@ def render_page(
     return filled("guide.html", language, _texts(scene), _markup(scene))
 
 
-def _scene(solution: Solution, tileset: TileSet, style: Style) -> _Scene:
+def _scene(solution: Solution, tileset: TileSet, style: Style) -> _Staging:
     tiles = tileset.scaled(MAX_BOARD_PX / max(tileset.height, tileset.width))
     start = solution.start
     if start.has_blank and melts(tiles, start.blank, style):
         tiles = _with_hatch(tiles, start.blank)
-    return _Scene(
+    return _Staging(
         solution,
         tiles,
         encode_sprite(tiles),
@@ -127,7 +127,7 @@ def _scene(solution: Solution, tileset: TileSet, style: Style) -> _Scene:
     )
 
 
-def _data(scene: _Scene) -> dict[str, Any]:
+def _data(scene: _Staging) -> dict[str, Any]:
     """What the page's script is told."""
     solution, tiles, style = scene.solution, scene.tiles, scene.style
     data = {
@@ -211,7 +211,7 @@ def _script_words(solution: Solution, language: str) -> dict[str, object]:
     }
 
 
-def _texts(scene: _Scene) -> dict[str, str]:
+def _texts(scene: _Staging) -> dict[str, str]:
     """What stands on the page as text, by the names of the template."""
     solution, style, naming = scene.solution, scene.style, scene.naming
     language = naming.language
@@ -248,7 +248,7 @@ def _texts(scene: _Scene) -> dict[str, str]:
     }
 
 
-def _markup(scene: _Scene) -> dict[str, str]:
+def _markup(scene: _Staging) -> dict[str, str]:
     """What is inserted as it is: style, script, data and elements."""
     solution, tiles, style = scene.solution, scene.tiles, scene.style
     more = _claim_more(solution, scene.naming.language)
@@ -426,7 +426,7 @@ def _scheme(theme: str) -> str:
     return {"auto": "light dark"}.get(theme, theme)
 
 
-def _tiles(scene: _Scene) -> str:
+def _tiles(scene: _Staging) -> str:
     """The elements of the start position: tiles, and the hollow below twice.
 
     Twice because a tile that slides uncovers the cell it leaves before it covers
@@ -465,7 +465,7 @@ def _tiles(scene: _Scene) -> str:
     return "\n".join(lines)
 
 
-class _Arrow(NamedTuple):
+class _Pointer(NamedTuple):
     """An arrow: the cell that it lies on, its path before it is turned, the degrees.
 
     ``times`` is how often it says that to do.
@@ -513,7 +513,7 @@ class Sizes(NamedTuple):
     gap_px: int
 
 
-def _look(move: Move, tiles: TileSet | Sizes) -> _Arrow:
+def _look(move: Move, tiles: TileSet | Sizes) -> _Pointer:
     """The arrow of a move, which begins in the tile also where tiles lie apart."""
     mark, *more = (mark for mark in move.marks if isinstance(mark, (Arrow, Turn)))
     wide, high = tiles.tile_width + tiles.gap_px, tiles.tile_height + tiles.gap_px
@@ -522,7 +522,7 @@ def _look(move: Move, tiles: TileSet | Sizes) -> _Arrow:
         alone = mark.first == mark.last
         middle = 0 if alone else np.array([wide, high]) / (2 * side)
         corners = turn_path(mark.quarters, alone=alone) + middle
-        return _Arrow(mark.first, svg_path(corners), 0.0, mark.times)
+        return _Pointer(mark.first, svg_path(corners), 0.0, mark.times)
     (top, left), (low, right) = map(tiles.shape.row_col, (mark.origin, mark.target))
     x, y = (right - left) * wide, (low - top) * high
     turn = round(math.degrees(math.atan2(y, x)) % 360, 2)
@@ -531,12 +531,12 @@ def _look(move: Move, tiles: TileSet | Sizes) -> _Arrow:
         corners = link_path(far, both=mark.both)
         # All the others lie on the same line, one cell farther each.
         ahead = (np.array([far * number, 0.0]) for number in range(1 + len(more)))
-        return _Arrow(
+        return _Pointer(
             mark.origin, "".join(svg_path(corners + by) for by in ahead), turn
         )
     half = tiles.tile_width if x else tiles.tile_height
     path = svg_path(arrow_path((abs(x + y) - half / 2) / side))
-    return _Arrow(mark.target, path, int(turn))
+    return _Pointer(mark.target, path, int(turn))
 
 
 def example(kind: Kind) -> list[dict[str, Any]]:

@@ -34,7 +34,7 @@ from imgpuzzle.render.drawing.stamps import (
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class FrameShape:
     """Widths of the frame's lines, from the tile's edge inwards.
 
     They are dark, white, amber and dark. Together they leave three quarters of a tile's
@@ -48,7 +48,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrow:
+class ArrowShape:
     """Lengths of the arrow, which lies in the empty cell and begins in the tile.
 
     ``tail`` is how far it reaches into the tile: over its frame, and no farther than
@@ -65,7 +65,7 @@ class Arrow:
     rim: float = 0.025
 
 
-FRAME, ARROW = Frame(), Arrow()
+FRAME, ARROW = FrameShape(), ArrowShape()
 
 LINK, LINK_HEAD = 0.24, 0.17
 """How far from the middles of two tiles the heads of the arrow between them end, and
