@@ -34,7 +34,7 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.fleet.batch import run as batches
 from imgpuzzle.fleet.batch.find import References, find_pictures
-from imgpuzzle.fleet.batch.journal import Entry
+from imgpuzzle.fleet.batch.journal import PictureEntry
 from imgpuzzle.fleet.workers import WorkerLostError
 from imgpuzzle.messages import (
     Count,
@@ -409,7 +409,9 @@ def test_the_report_names_no_options_and_shows_what_is_broken(tmp_path: Path) ->
     ]
     assert all("--" in str(one) for one in said)
     entries = [
-        Entry(f"{n}.png", f"{n}.png", message=str(one), message_code=one.to_dict())
+        PictureEntry(
+            f"{n}.png", f"{n}.png", message=str(one), message_code=one.to_dict()
+        )
         for n, one in enumerate(said)
     ]
     page = render_page(entries, tmp_path, language="en").decode()
@@ -432,7 +434,7 @@ def test_large_reports_stay_small(tmp_path: Path, monkeypatch: Any) -> None:
     for number in range(10):
         name = f"thumbnails/{number}.webp"
         (tmp_path / name).write_bytes(bytes(720))
-        entries.append(Entry(f"{number}.png", f"{number}.png", thumbnail=name))
+        entries.append(PictureEntry(f"{number}.png", f"{number}.png", thumbnail=name))
     page = batch_page.render_page(entries, tmp_path, language="en").decode()
     assert page.count("data:image/webp") == 3
     assert page.count('src="./thumbnails/') == 7

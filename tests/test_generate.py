@@ -19,7 +19,7 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.fleet import level_pages
 from imgpuzzle.fleet import levels as room
 from imgpuzzle.fleet.levels import BANDS, Wish, make_levels
-from imgpuzzle.fleet.positions import Row
+from imgpuzzle.fleet.positions import BoardLine
 from imgpuzzle.fleet.rating import Rater, Rating
 from imgpuzzle.fleet.workers import ProcessFleet
 from imgpuzzle.solver.complete import depths
@@ -242,6 +242,6 @@ def test_a_pdf_has_puzzles_and_their_solutions(tmp_path: Path) -> None:
 
 def test_levels_are_rated_as_any_board() -> None:
     (level,) = make_levels(Wish(Shape(3, 3), 18, 18), 1, seed=2)
-    row = Row(1, level.board or "")
+    row = BoardLine(1, level.board or "")
     (rated,) = Rater(with_solutions=True).rate([row])
     assert rated == level

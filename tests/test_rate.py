@@ -27,7 +27,7 @@ from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.fleet import positions, results
-from imgpuzzle.fleet.positions import Row, as_board
+from imgpuzzle.fleet.positions import BoardLine, as_board
 from imgpuzzle.fleet.rating import ASTRAY_BITS, DEPARTURE_BITS, Rater, hardness
 from imgpuzzle.solver.counting import count_shortest
 from imgpuzzle.solver.search import solve
@@ -37,8 +37,8 @@ def rate(*arguments: str, given: str | bytes | None = None) -> Result:
     return run("rate", *arguments, stdin=given)
 
 
-def rows_of(*texts: str) -> list[Row]:
-    return [Row(number, text) for number, text in enumerate(texts, 1)]
+def rows_of(*texts: str) -> list[BoardLine]:
+    return [BoardLine(number, text) for number, text in enumerate(texts, 1)]
 
 
 def random_lines(shape: Shape, count: int, seed: int = 1) -> list[str]:
@@ -118,7 +118,7 @@ def moves_of(start: Board, letters: str) -> tuple[int, ...]:
 
 def test_equal_tiles_are_followed_not_read() -> None:
     start, goal = Board.parse("1 2 2 / 1 0 3"), Board.parse("1 1 2 / 2 3 0")
-    row = Row(7, start.one_line(), goal.one_line(), "twins")
+    row = BoardLine(7, start.one_line(), goal.one_line(), "twins")
     (found,) = Rater(with_solutions=True).rate([row])
     best = solve(start, goal)
     assert (found.line, found.id, found.moves) == (7, "twins", best.move_count)

@@ -43,7 +43,7 @@ from imgpuzzle.messages import Economy
 from imgpuzzle.outputs import preview
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.files.formats import FORMATS, Kind, suffixes
+from imgpuzzle.render.files.formats import FORMATS, Sort, suffixes
 from imgpuzzle.render.files.frames import Frame, render_animation
 from imgpuzzle.render.files.png import encode_step_png
 from imgpuzzle.render.files.webp import write_webp
@@ -79,7 +79,7 @@ def _has_av() -> bool:
     return True
 
 
-@pytest.fixture(params=suffixes(Kind.ANIMATION))
+@pytest.fixture(params=suffixes(Sort.ANIMATION))
 def suffix(request: pytest.FixtureRequest) -> str:
     """Each format that this machine can write and read."""
     found: str = request.param

@@ -274,7 +274,7 @@ class _Searched:
             at = len(kept)
             if self._tries >= UNIFORM_TRIES and at < LEAST_HITS * self._tries:
                 return
-            draw = _Drawing(self._wish.goal)
+            draw = _UniformBoards(self._wish.goal)
             for found in self._worked(draw, self._seeds(UNIFORM_TRIES), UNIFORM_CHUNK):
                 self._uniform[found.moves or 0].append(found)
             self._tries += UNIFORM_TRIES
@@ -310,7 +310,7 @@ class _Searched:
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawing:
+class _UniformBoards:
     """Rates uniform arrangements; can be sent to workers."""
 
     goal: Board

@@ -35,7 +35,7 @@ def as_words(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BoardLine:
     """A board of a file, not looked at yet.
 
     Attributes:
@@ -51,7 +51,7 @@ class Row:
     id: str | None = None
 
 
-def read_rows(path: Path | None) -> Iterator[Row]:
+def read_rows(path: Path | None) -> Iterator[BoardLine]:
     """The boards of a file, one after the other.
 
     Args:
@@ -108,22 +108,22 @@ def _lines(file: IO[str], name: str) -> Iterator[str]:
         yield line
 
 
-def _of_lines(lines: Iterable[str]) -> Iterator[Row]:
+def _of_lines(lines: Iterable[str]) -> Iterator[BoardLine]:
     for number, line in enumerate(lines, 1):
         text = line.split("#", 1)[0].strip() if "#" in line else line.strip()
         if text[:1] in "{[" and text:
             yield _of_json(number, text)
         elif text:
-            yield Row(number, text)
+            yield BoardLine(number, text)
 
 
-def _of_json(number: int, text: str) -> Row:
+def _of_json(number: int, text: str) -> BoardLine:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
-        return Row(number, text[:200])
+        return BoardLine(number, text[:200])
     if not isinstance(found, dict):
-        return Row(number, _as_text(found))
+        return BoardLine(number, _as_text(found))
     if "board" not in found:
         raise UsageError.said(
             "expected a column 'board' (and if wanted 'goal' and 'id'), found {names} "
@@ -134,7 +134,7 @@ def _of_json(number: int, text: str) -> Row:
     return _row(number, found)
 
 
-def _of_csv(lines: Iterable[str], name: str) -> Iterator[Row]:
+def _of_csv(lines: Iterable[str], name: str) -> Iterator[BoardLine]:
     try:
         reader = csv.DictReader(lines)
         _check_columns(reader.fieldnames or (), name)
@@ -162,9 +162,9 @@ def _names(names: Iterable[str]) -> str:
     return (", ".join(repr(str(name)) for name in names) or "none")[:200]
 
 
-def _row(number: int, found: dict[str, Any]) -> Row:
+def _row(number: int, found: dict[str, Any]) -> BoardLine:
     goal, name = found.get("goal"), found.get("id")
-    return Row(
+    return BoardLine(
         number,
         _as_text(found["board"]),
         None if goal in (None, "") else _as_text(goal),
@@ -236,14 +236,16 @@ that: whoever hands them out has less to do, and a short file is still shared ou
 evenly. Those of large boards take long enough as they are."""
 
 
-def chunked(rows: Iterable[Row], shape: Shape | None) -> Iterator[list[Row]]:
+def chunked(
+    rows: Iterable[BoardLine], shape: Shape | None
+) -> Iterator[list[BoardLine]]:
     """The rows in chunks of work that grows slowly.
 
     Args:
         rows: Of any shapes.
         shape: The shape of all of them, where it is known.
     """
-    chunk: list[Row] = []
+    chunk: list[BoardLine] = []
     work = made = 0
     for row in rows:
         growth = min(1 + made // GROWS_EVERY, MOST_GROWTH)

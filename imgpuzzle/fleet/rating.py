@@ -19,7 +19,7 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.errors import LimitReachedError, PuzzleError, UnsolvableError
-from imgpuzzle.fleet.positions import Row, as_board, as_words
+from imgpuzzle.fleet.positions import BoardLine, as_board, as_words
 from imgpuzzle.solver.complete import MOST_KNOWN_CELLS, distances_of
 from imgpuzzle.solver.search import shortest, solve
 from imgpuzzle.solver.tuning import MAX_CELLS
@@ -142,7 +142,7 @@ def hardness(
 class _Posed(NamedTuple):
     """A row that was read, and what its board has to become."""
 
-    row: Row
+    row: BoardLine
     board: Board
     goal: Board
 
@@ -163,11 +163,11 @@ class Rater:
     seconds: float = 1.0
     with_solutions: bool = False
 
-    def __call__(self, rows: Sequence[Row]) -> str:
+    def __call__(self, rows: Sequence[BoardLine]) -> str:
         """The ratings of a chunk, in order, as JSON lines."""
         return json_lines(self.rate(rows))
 
-    def rate(self, rows: Sequence[Row]) -> list[Rating]:
+    def rate(self, rows: Sequence[BoardLine]) -> list[Rating]:
         """The ratings of a chunk, in order."""
         found: list[Rating | None] = [None] * len(rows)
         given: list[tuple[int, _Posed]] = []
@@ -196,7 +196,10 @@ class Rater:
             goal: Of all of them.
         """
         return self._rated(
-            [_Posed(Row(line, ""), one, goal) for line, one in enumerate(boards, 1)]
+            [
+                _Posed(BoardLine(line, ""), one, goal)
+                for line, one in enumerate(boards, 1)
+            ]
         )
 
     def _rated(self, given: Sequence[_Posed]) -> list[Rating]:
@@ -220,7 +223,7 @@ class Rater:
         # Any order of the labels implies the same goal, blank or numbers missing.
         return goals.from_numbers(Board(shape, labels))
 
-    def _own_goal(self, row: Row, board: Board) -> Board:
+    def _own_goal(self, row: BoardLine, board: Board) -> Board:
         goal = self.goal
         if row.goal is not None:
             goal = as_board(row.goal, board.shape)
@@ -334,17 +337,17 @@ def _out_of_reach(board: Board, goal: Board) -> UnsolvableError:
     return UnsolvableError(why_unsolvable(board, goal) or "the goal is out of reach")
 
 
-def lost(row: Row, error: PuzzleError) -> Rating:
+def lost(row: BoardLine, error: PuzzleError) -> Rating:
     """The line of a board whose worker was lost."""
     return _failed(row, None, error)
 
 
-def lost_lines(rows: Sequence[Row], error: PuzzleError) -> str:
+def lost_lines(rows: Sequence[BoardLine], error: PuzzleError) -> str:
     """The same of a chunk, as JSON lines."""
     return json_lines([lost(row, error) for row in rows])
 
 
-def _failed(row: Row, board: Board | None, error: PuzzleError) -> Rating:
+def _failed(row: BoardLine, board: Board | None, error: PuzzleError) -> Rating:
     return Rating(
         line=row.line,
         id=row.id,

@@ -19,7 +19,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.errors import OutputError, PuzzleError, UsageError
 from imgpuzzle.files.journal import Journal, other
 from imgpuzzle.files.temporary import replacing, why
-from imgpuzzle.fleet.positions import FORMATS, Row, as_board
+from imgpuzzle.fleet.positions import FORMATS, BoardLine, as_board
 from imgpuzzle.fleet.rating import COLUMNS, csv_line
 
 
@@ -60,7 +60,7 @@ def is_complete(output: str) -> bool:
     return Path(output).exists() and not _journal(output).path.exists()
 
 
-def begun(output: str, rows: Iterator[Row], options: Mapping[str, str]) -> int:
+def begun(output: str, rows: Iterator[BoardLine], options: Mapping[str, str]) -> int:
     """How many results an interrupted run left; their rows are taken.
 
     Args:

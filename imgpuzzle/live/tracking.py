@@ -118,7 +118,7 @@ class Tracker:
         self.is_live = not isinstance(source, Recorded)
         self.past = Past()
         self._is_known = True
-        self._budget = _Budget(is_live=self.is_live)
+        self._budget = _Allowance(is_live=self.is_live)
         self._rest = _Rest()
         self._beside: _Beside | None = None
         self.frame = NO_FRAME
@@ -555,7 +555,7 @@ class _Rest:
         self._part = None
 
 
-class _Budget:
+class _Allowance:
     """When what could not be settled may be read again: readings have their share.
 
     On a screen that is a share of the time that passes. A recording goes by as fast as

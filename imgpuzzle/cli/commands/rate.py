@@ -18,7 +18,7 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
-    from imgpuzzle.fleet.positions import Row
+    from imgpuzzle.fleet.positions import BoardLine
 
 SECONDS = 1.0
 """For a board that is too large for a proof: many boards are rated in one go."""
@@ -117,9 +117,9 @@ def command(given: Given) -> None:
         progress_bar("rating") as tell,
     ):
         size = path.stat().st_size if path is not None else 0
-        sent: list[list[Row]] = []
+        sent: list[list[BoardLine]] = []
 
-        def chunks() -> Iterator[list[Row]]:
+        def chunks() -> Iterator[list[BoardLine]]:
             for chunk in positions.chunked(rows, grid):
                 sent.append(chunk)
                 yield chunk

@@ -131,7 +131,7 @@ def _task_from_text(given: Given, text: str) -> _Problem:
     return task
 
 
-def _task_from_screenshot(given: Given, opened: source.Source) -> _Problem:
+def _task_from_screenshot(given: Given, opened: source.Opened) -> _Problem:
     from imgpuzzle.core.reading import UncertainReadingError
 
     needed_next = ("imgpuzzle.solver.search",)

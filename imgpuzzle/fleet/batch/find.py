@@ -29,7 +29,7 @@ _SHOT_OF = re.compile(r"(.+)[_-](?:screenshot|shot)")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Screenshot:
     """A screenshot.
 
     Attributes:
@@ -54,7 +54,7 @@ def find_pictures(
     *,
     left_out: Iterable[Path] = (),
     on_trouble: Callable[[Path, str], None] | None = None,
-) -> list[Found]:
+) -> list[Screenshot]:
     """The screenshots below some paths, each once, those of a folder by name.
 
     Hidden files, pictures called as references are, and what earlier runs wrote are
@@ -69,20 +69,20 @@ def find_pictures(
         InvalidImageError: For a path where nothing is.
     """
     seen = {_identity(path) for path in left_out}
-    found: dict[Path, Found] = {}
+    found: dict[Path, Screenshot] = {}
     roots = list(paths)
     for root in roots:
         if not os.path.lexists(root):
             raise InvalidImageError(Message(BatchFault.NO_PATH, name=str(root)))
         path = Path(os.path.abspath(root))
         if not path.is_dir():
-            found.setdefault(path, Found(path, path.name))
+            found.setdefault(path, Screenshot(path, path.name))
             continue
         # Of several folders each name says in which one the picture lies.
         prefix = f"{path.name}/" if len(roots) > 1 else ""
         for one in _walk(path, seen, on_trouble):
             name = prefix + one.relative_to(path).as_posix()
-            found.setdefault(one, Found(one, name))
+            found.setdefault(one, Screenshot(one, name))
     return list(found.values())
 
 

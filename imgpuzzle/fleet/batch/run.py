@@ -24,16 +24,16 @@ from imgpuzzle.files.journal import Journal
 from imgpuzzle.files.temporary import locked, sweep, why
 from imgpuzzle.fleet.batch.find import (
     SETTINGS_NAME,
-    Found,
     References,
+    Screenshot,
     find_pictures,
 )
-from imgpuzzle.fleet.batch.journal import JOURNAL_NAME, SOLVED, Entry
+from imgpuzzle.fleet.batch.journal import JOURNAL_NAME, SOLVED, PictureEntry
 from imgpuzzle.fleet.batch.page import CSV_NAME, PAGE_NAME, render_csv, render_page
 from imgpuzzle.fleet.batch.work import (
     THUMBNAILS,
-    Plan,
-    Task,
+    BatchTerms,
+    PictureTask,
     lost,
     relative_key,
     work,
@@ -165,7 +165,7 @@ class Run:
             raise UsageError(message)
         self._begin(on_changed)
         self._journal = Journal(self.output / JOURNAL_NAME)
-        self.entries: dict[str, Entry] = {}
+        self.entries: dict[str, PictureEntry] = {}
         self._has_old_lines = False
         self._load()
         self._page_is_old = True
@@ -234,7 +234,7 @@ class Run:
         ]
         return min(codes, default=0)
 
-    def _find(self) -> list[Found]:
+    def _find(self) -> list[Screenshot]:
         batch = self._batch
         left_out = [self.output]
         if batch.reference is not None:
@@ -277,7 +277,7 @@ class Run:
                 raise OutputError(words) from None
             raise
 
-    def _is_done(self, one: Found) -> bool:
+    def _is_done(self, one: Screenshot) -> bool:
         """Whether the journal has this picture as it is now, with all its files."""
         entry = self.entries.get(relative_key(one.path, self.output))
         if entry is None or entry.sha256 is None:
@@ -296,13 +296,13 @@ class Run:
         return marks.mtime_ns == entry.mtime_ns or _sha256(one.path) == entry.sha256
 
     def _work(
-        self, fleet: Fleet, wanted: list[Found], tell: Tell | None = None
+        self, fleet: Fleet, wanted: list[Screenshot], tell: Tell | None = None
     ) -> None:
         if not wanted:
             return
         self._page_is_old = True
         batch = self._batch
-        plan = Plan(
+        plan = BatchTerms(
             self.output,
             batch.suffixes,
             batch.language,
@@ -315,7 +315,7 @@ class Run:
             key = relative_key(one.path, self.output)
             offer = self._references.offer(one.path)
             folder = names.folder(key, one.name)
-            tasks.append(Task(one.path, key, one.name, folder, offer))
+            tasks.append(PictureTask(one.path, key, one.name, folder, offer))
         for entry in fleet.map_chunks(work, ((plan, task) for task in tasks), lost):
             self._journal.note(asdict(entry))
             self._know(entry)
@@ -327,10 +327,10 @@ class Run:
     def _load(self) -> None:
         """Know what the journal says."""
         self.entries, self._has_old_lines = {}, False
-        for entry in filter(None, map(Entry.from_line, self._journal.lines())):
+        for entry in filter(None, map(PictureEntry.from_line, self._journal.lines())):
             self._know(entry)
 
-    def _know(self, entry: Entry) -> None:
+    def _know(self, entry: PictureEntry) -> None:
         """Of several entries of a picture the last one counts."""
         self._has_old_lines |= self.entries.pop(entry.picture, None) is not None
         self.entries[entry.picture] = entry
@@ -340,7 +340,10 @@ class _Names:
     """Folders for pictures: one each, none inside another, the same in every run."""
 
     def __init__(
-        self, entries: dict[str, Entry], output: Path, found: Iterable[Found]
+        self,
+        entries: dict[str, PictureEntry],
+        output: Path,
+        found: Iterable[Screenshot],
     ) -> None:
         self._kept = {key: one.folder for key, one in entries.items() if one.folder}
         own = {JOURNAL_NAME, CSV_NAME, PAGE_NAME, SETTINGS_NAME, THUMBNAILS}

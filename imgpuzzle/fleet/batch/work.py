@@ -43,10 +43,10 @@ from imgpuzzle.fleet.batch.journal import (
     FAILED,
     SOLVED,
     UNSOLVABLE,
-    Entry,
+    PictureEntry,
 )
 from imgpuzzle.messages import BatchFault, Message, PictureFault, ReferenceWay
-from imgpuzzle.render.files.formats import FORMATS, Kind
+from imgpuzzle.render.files.formats import FORMATS, Sort
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Shape
@@ -76,7 +76,7 @@ LONGEST_WHY = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BatchTerms:
     """What is the same for all pictures of a batch.
 
     Attributes:
@@ -95,7 +95,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PictureTask:
     """One picture.
 
     Attributes:
@@ -113,7 +113,7 @@ class Task:
     offer: Offer
 
 
-def work(job: tuple[Plan, Task]) -> Entry:
+def work(job: tuple[BatchTerms, PictureTask]) -> PictureEntry:
     """Do all of it for one picture; whatever is wrong with it is said in its entry.
 
     Raises:
@@ -140,7 +140,7 @@ def work(job: tuple[Plan, Task]) -> Entry:
     return replace(entry, seconds=seconds)
 
 
-def lost(job: tuple[Plan, Task], error: PuzzleError) -> Entry:
+def lost(job: tuple[BatchTerms, PictureTask], error: PuzzleError) -> PictureEntry:
     """The line of a picture whose workers ended again and again."""
     plan, task = job
     entry = _failed(_begun(plan, task), Message(BatchFault.WORKER_LOST), 1)
@@ -159,8 +159,8 @@ class _Understood:
 
 
 def _looked_at(
-    plan: Plan, task: Task
-) -> tuple[Entry, Image | None, _Understood | None]:
+    plan: BatchTerms, task: PictureTask
+) -> tuple[PictureEntry, Image | None, _Understood | None]:
     """Read and solve; what goes wrong is in the entry."""
     entry = _begun(plan, task)
     picture: Image | None = None
@@ -200,7 +200,7 @@ def _looked_at(
     return entry, picture, found
 
 
-def _unexpected(entry: Entry, error: Exception) -> Entry:
+def _unexpected(entry: PictureEntry, error: Exception) -> PictureEntry:
     """One picture costs its own line and nothing else, whatever it meets.
 
     Raises ``OutputError`` where the disk is full.
@@ -215,11 +215,13 @@ def _unexpected(entry: Entry, error: Exception) -> Entry:
     return _failed(entry, message, PuzzleError.exit_code)
 
 
-def _begun(plan: Plan, task: Task) -> Entry:
-    return Entry(task.key, task.name, offered=_relative(plan, task.offer.path))
+def _begun(plan: BatchTerms, task: PictureTask) -> PictureEntry:
+    return PictureEntry(task.key, task.name, offered=_relative(plan, task.offer.path))
 
 
-def _failed(entry: Entry, said: Message, code: int, words: str = "") -> Entry:
+def _failed(
+    entry: PictureEntry, said: Message, code: int, words: str = ""
+) -> PictureEntry:
     return replace(
         entry,
         status=FAILED,
@@ -229,7 +231,7 @@ def _failed(entry: Entry, said: Message, code: int, words: str = "") -> Entry:
     )
 
 
-def _stamped(entry: Entry, path: Path) -> tuple[Entry, bytes]:
+def _stamped(entry: PictureEntry, path: Path) -> tuple[PictureEntry, bytes]:
     """The entry with the file's marks, and its bytes."""
     try:
         found = os.stat(path)
@@ -256,7 +258,7 @@ def _stamped(entry: Entry, path: Path) -> tuple[Entry, bytes]:
 
 
 def _read(
-    plan: Plan, task: Task, picture: Image
+    plan: BatchTerms, task: PictureTask, picture: Image
 ) -> tuple[Reading | PuzzleError, Offer]:
     """The reading, certain or not, or why there is none, and the goal's picture."""
     import cv2
@@ -283,7 +285,7 @@ def _read(
     return reading, choice
 
 
-def _solved(plan: Plan, reading: Reading) -> Guide:
+def _solved(plan: BatchTerms, reading: Reading) -> Guide:
     from imgpuzzle.pipeline import require_certain, solve_reading
 
     require_certain(reading)
@@ -291,12 +293,12 @@ def _solved(plan: Plan, reading: Reading) -> Guide:
     return solve_reading(reading, limits=limits, puzzle=plan.puzzle)
 
 
-def _with_choice(plan: Plan, entry: Entry, choice: Offer) -> Entry:
+def _with_choice(plan: BatchTerms, entry: PictureEntry, choice: Offer) -> PictureEntry:
     path = _relative(plan, choice.path)
     return replace(entry, reference=path, reference_why=choice.way.value)
 
 
-def _with_reading(entry: Entry, reading: Reading, choice: Offer) -> Entry:
+def _with_reading(entry: PictureEntry, reading: Reading, choice: Offer) -> PictureEntry:
     return replace(
         entry,
         reference_used=choice.path is not None and reading.method == "reference",
@@ -310,7 +312,7 @@ def _with_reading(entry: Entry, reading: Reading, choice: Offer) -> Entry:
     )
 
 
-def _relative(plan: Plan, path: Path | None) -> str | None:
+def _relative(plan: BatchTerms, path: Path | None) -> str | None:
     return None if path is None else relative_key(path, plan.output)
 
 
@@ -323,12 +325,12 @@ def relative_key(path: Path, output: Path) -> str:
 
 
 def _written(
-    plan: Plan,
-    task: Task,
-    entry: Entry,
+    plan: BatchTerms,
+    task: PictureTask,
+    entry: PictureEntry,
     picture: Image | None,
     found: _Understood | None,
-) -> Entry:
+) -> PictureEntry:
     """Put the picture's files in place; the entry says which."""
     from imgpuzzle.vision.annotate import annotate
 
@@ -363,7 +365,7 @@ def thumbnail_name(key: str) -> str:
     return f"{THUMBNAILS}/{digest[:16]}.webp"
 
 
-def _put(plan: Plan, task: Task, temporary: Path) -> str:
+def _put(plan: BatchTerms, task: PictureTask, temporary: Path) -> str:
     """Rename what was made into the place of what was there of the same picture."""
     number = 1
     while True:
@@ -396,7 +398,7 @@ def _is_own(folder: Path, key: str) -> bool:
 
 
 def _contents(
-    plan: Plan, task: Task, found: _Understood
+    plan: BatchTerms, task: PictureTask, found: _Understood
 ) -> Iterator[tuple[str, bytes]]:
     """The files of a picture's folder beside the drawn reading, the record last."""
     names = [READING_NAME]
@@ -405,7 +407,7 @@ def _contents(
 
         style = Style(language=plan.language)
         for suffix in plan.suffixes:
-            if FORMATS[suffix].kind is Kind.RECORD:
+            if FORMATS[suffix].kind is Sort.RECORD:
                 continue  # it is there anyway
             for path, data in found.guide.draw(FORMATS[suffix].file_name, style=style):
                 names.append(path.name)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.files.image import Image
-from imgpuzzle.live.sight.looks import Looks, Spot
+from imgpuzzle.live.sight.looks import KnownTiles, TileGrid
 from imgpuzzle.live.tuning import TUNING
 
 Grey = NDArray[np.uint8]
@@ -29,7 +29,7 @@ BESIDE = (0, -1), (0, 1), (-1, 0), (1, 0)
 """A cell aside: columns and rows."""
 
 
-def find_again(looks: Looks, board: Board, frame: Image) -> Iterator[Spot]:
+def find_again(looks: KnownTiles, board: Board, frame: Image) -> Iterator[TileGrid]:
     """Places that look like the board, the likeliest first.
 
     A dark empty cell stands out of all others: where it has moved on, a place a cell
@@ -51,7 +51,7 @@ def find_again(looks: Looks, board: Board, frame: Image) -> Iterator[Spot]:
     rough, *finer = levels
     likeness = _likeness(rough.screen, rough.picture)
     near = max(min(likeness.shape) // 8, 1)
-    tried: set[Spot] = set()
+    tried: set[TileGrid] = set()
     for rank in range(TUNING.most_places):
         _, _, _, (x, y) = cv2.minMaxLoc(likeness)
         likeness[max(y - near, 0) : y + near + 1, max(x - near, 0) : x + near + 1] = -1
@@ -112,7 +112,7 @@ def _reduced(picture: Grey, factor: int) -> Grey:
     return np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def ring(frame: Image, spot: Spot) -> Image:
+def ring(frame: Image, spot: TileGrid) -> Image:
     """The px around a board, n x 3; none where it reaches the frame's edge."""
     region, wide = spot.region, TUNING.ring_px
     left, top = region.left - wide, region.top - wide

@@ -18,7 +18,7 @@ from imgpuzzle.render.budget import fitted
 from imgpuzzle.render.drawing.painter import Moment, check_fit, timeline
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.files.formats import FORMATS, Format, Kind, suffixes
+from imgpuzzle.render.files.formats import FORMATS, Format, Sort, suffixes
 from imgpuzzle.render.files.frames import Setting, backdrop_of, painted
 from imgpuzzle.render.files.gif import MAX_FRAME_PX, indexed
 from imgpuzzle.render.files.movie import MP4_FPS
@@ -110,9 +110,9 @@ def write_animation(
     Raises ``UsageError`` for another suffix, for limits out of range and for a
     ``max_bytes`` that cannot be met, and ``MissingDependencyError``.
     """
-    if suffix not in suffixes(Kind.ANIMATION):
+    if suffix not in suffixes(Sort.ANIMATION):
         raise UsageError(
-            f"expected an animation of {', '.join(suffixes(Kind.ANIMATION))}, "
+            f"expected an animation of {', '.join(suffixes(Sort.ANIMATION))}, "
             f"found {suffix!r}"
         )
     check_fit(solution, tileset)
@@ -120,7 +120,9 @@ def write_animation(
     form.check()
     style = _paced(style or Style(), solution)
     tileset, setting = scaled_scene(tileset, setting, style, max_side_px)
-    scene = _Animation(out, solution, tileset, form, style, setting, on_progress, moves)
+    scene = _AnimationScene(
+        out, solution, tileset, form, style, setting, on_progress, moves
+    )
     if max_bytes is None and aimed_bytes is not None:
         return _fitted(scene, aimed_bytes, strict=False)
     if max_bytes is None:
@@ -166,7 +168,7 @@ def timed(style: Style, *, fps: float | None = None, speed: float = 1.0) -> Styl
 
 
 @dataclass(frozen=True, slots=True)
-class _Animation:
+class _AnimationScene:
     out: BinaryIO
     solution: Solution
     tileset: TileSet
@@ -253,7 +255,7 @@ def _colours(effort: _Quality) -> int:
 
 
 def _fitted(
-    scene: _Animation, limit: int, *, strict: bool = True
+    scene: _AnimationScene, limit: int, *, strict: bool = True
 ) -> tuple[Message, ...]:
     full, side = scene.style.slide_frames, scene.side_px
     least = LEAST_FRAME_PX if strict else SEEN_WELL_PX
@@ -273,7 +275,7 @@ def _fitted(
     return () if effort is first else _told(scene, effort, full)
 
 
-def _told(scene: _Animation, effort: _Quality, full: int) -> tuple[Message, ...]:
+def _told(scene: _AnimationScene, effort: _Quality, full: int) -> tuple[Message, ...]:
     notes: list[Message] = []
     if effort.scale < 1:
         tileset, setting = scene.scaled(effort)
