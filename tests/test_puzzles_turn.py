@@ -134,7 +134,7 @@ def test_turned_tiles_are_told_where_no_tile_turns() -> None:
     for words in (["--puzzle", "swap"], ["--puzzle", "twiddle"]):
         assert "upright" in error_line(run("solve", "2r 1 / 3 4", *words), 2)
     said = error_line(run("solve", "2r 1 / 3 4"), 2)
-    assert said.endswith("--puzzle with one of turn, turn-both, turn-swap")
+    assert said.endswith("one of twiddle-turn, turn, turn-both, turn-swap")
     with pytest.raises(InvalidBoardError, match="upright"):
         FullBoard.of(TurnedBoard.parse("1 2l"))
     assert FullBoard.of(TurnedBoard.parse("1 2")) == FullBoard.parse("1 2")
