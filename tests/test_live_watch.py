@@ -64,9 +64,6 @@ class Script:
         self.seconds = self.number / 10
         return self.now.image
 
-    def rewind(self, number: int) -> None:
-        self.number = number - 1
-
     def close(self) -> None:
         pass
 

@@ -75,7 +75,7 @@ TUNING = Tuning()
 
 
 @dataclass(slots=True)
-class Record:
+class PlayRecord:
     """What was done, for reports and tests.
 
     Attributes:
@@ -131,10 +131,10 @@ class Player:
         hands: Hands,
         *,
         speed: float = 0.0,
-        tell: Callable[[Happening, Record], None] = lambda what, record: None,
+        tell: Callable[[Happening, PlayRecord], None] = lambda what, record: None,
         tuning: Tuning = TUNING,
     ) -> None:
-        self.record = Record()
+        self.record = PlayRecord()
         self._tracker = tracker
         self._hands = hands
         self._tuning = tuning
@@ -160,7 +160,7 @@ class Player:
         self._refused = 0.0
         self._is_complete = False
 
-    def play(self) -> Record:
+    def play(self) -> PlayRecord:
         """Make moves until the goal is on the screen.
 
         Raises:

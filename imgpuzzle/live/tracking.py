@@ -10,12 +10,14 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from typing import Any, cast
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from imgpuzzle.core.reading import Reading, Region, UncertainReadingError
 from imgpuzzle.errors import MissingDependencyError, PuzzleError, UsageError
@@ -27,7 +29,7 @@ from imgpuzzle.live.later import (
     follower_of,
     with_known_goal,
 )
-from imgpuzzle.live.planning import SLIDE, Route
+from imgpuzzle.live.planning import SLIDE, Planner
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Recorded, Source, SourceEndError
 from imgpuzzle.live.tuning import TUNING
@@ -44,6 +46,9 @@ from imgpuzzle.puzzles.unsaid import Unsaid
 __all__ = ["NO_FRAME", "Pace", "Tracker"]
 
 NO_FRAME: Image = np.empty((0, 0, 3), np.uint8)
+
+Packed = NDArray[np.uint8]
+"""The bytes of a picture's file."""
 
 OF_TILES = {
     Doubt.ARRANGEMENT,
@@ -82,12 +87,13 @@ class Tracker:
         seen: What the newest frame shows of it.
         is_renewed: Whether it was read anew in the newest frame of a recording.
         rereads: How often it was read anew.
+        past: The frames of a recording that showed nothing that was known.
         other: Another puzzle that was read in its place, and the frame that shows it.
         refused: Why no puzzle is followed in what was read last.
     """
 
     reading: Reading
-    route: Route
+    route: Planner
     follower: Follower | Angled
     seen: Seen
 
@@ -110,7 +116,9 @@ class Tracker:
         self._tries = tries
         self._on_refused = on_refused
         self.is_live = not isinstance(source, Recorded)
-        self._budget = _Budget(is_live=self.is_live)
+        self.past = Past()
+        self._is_known = True
+        self._budget = _Allowance(is_live=self.is_live)
         self._rest = _Rest()
         self._beside: _Beside | None = None
         self.frame = NO_FRAME
@@ -248,7 +256,7 @@ class Tracker:
         if self._kind is SLIDE and not reading.has_blank:
             self._kind = cast("Kind", Unsaid(reading.board))
         self.follower = follower_of(reading, frame, kind=self._kind)
-        self.route = Route(reading, self._kind)
+        self.route = Planner.of(reading, self._kind)
         self.other = self.refused = self._told = self._doubt = None
         self.seen = self._seen_anew()
         self._known()
@@ -270,6 +278,7 @@ class Tracker:
             cast("Unsaid", self._kind).learn(plain(before), plain(seen.board))
         if seen.is_position or seen.is_passed:
             self._known()
+            self.past.clear()
             self._looked(is_quiet=seen.is_position and seen.board == before)
         else:
             region = seen.region or self.reading.region
@@ -279,6 +288,7 @@ class Tracker:
         return self.seen
 
     def _known(self) -> None:
+        self._is_known = True
         self._known_at = self.now
         self._rest.ends()
         self._budget.settled()
@@ -329,10 +339,7 @@ class Tracker:
         if rested and kind is SeenKind.CHANGED:
             return True
         most = TUNING.patient_seconds
-        if kind in (SeenKind.GONE, SeenKind.CHANGED):
-            # The follower itself looks all over the frame.
-            most *= 2
-        elif len(self.seen.cells) == self.reading.shape.size:
+        if len(self.seen.cells) == self.reading.shape.size:
             # No slide changes every cell: it is another game, or hidden.
             most = TUNING.reread_seconds
         return rested >= TUNING.reread_seconds or self.now - self._known_at >= most
@@ -342,6 +349,9 @@ class Tracker:
     def _grab(self) -> Image:
         if self._pace is not None:
             self._pace.wait()
+        if not (self.is_live or self._is_known):
+            self.past.add(self.now, self.frame)
+        self._is_known = False
         self.frame = NO_FRAME
         self.frame = self.source.grab()
         self.began = time.perf_counter()
@@ -449,6 +459,36 @@ class Pace:
         return max(TUNING.idle_pause, self._cost / TUNING.idle_share)
 
 
+class Past:
+    """Frames and when they were shown: the last that there is room for, packed."""
+
+    def __init__(self) -> None:
+        self._kept: deque[tuple[float, Packed]] = deque()
+        self._newest = NO_FRAME
+
+    def add(self, seconds: float, frame: Image) -> None:
+        """Keep a frame, if it shows something new."""
+        if np.array_equal(frame, self._newest):
+            return
+        self._newest = frame
+        packed = cv2.imencode(".png", frame, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]
+        self._kept.append((seconds, packed))
+        while sum(one.nbytes for _, one in self._kept) > TUNING.past_bytes:
+            self._kept.popleft()
+
+    def clear(self) -> None:
+        """Nothing of it is wanted any more."""
+        self._kept.clear()
+        self._newest = NO_FRAME
+
+    def backwards(self) -> Iterator[tuple[float, Image]]:
+        """All that is kept, the last first, which goes with it."""
+        while self._kept:
+            seconds, packed = self._kept.pop()
+            frame = cv2.imdecode(packed, cv2.IMREAD_COLOR)
+            yield seconds, np.asarray(frame, np.uint8)
+
+
 class _Beside:
     """A reading that takes seconds: on a screen others are looked at meanwhile.
 
@@ -515,7 +555,7 @@ class _Rest:
         self._part = None
 
 
-class _Budget:
+class _Allowance:
     """When what could not be settled may be read again: readings have their share.
 
     On a screen that is a share of the time that passes. A recording goes by as fast as

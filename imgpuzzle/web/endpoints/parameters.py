@@ -38,6 +38,8 @@ MOST_SIZE_PX = 4000
 MOST_LABEL = 1_000_000
 MOST_MARKS = 500
 """Places with marks: a plate on each of 20x20 tiles, and what points out a move."""
+MOST_CODE_BYTES = 1273
+"""What a QR code of 117 squares a side holds (version 25)."""
 MOST_BOARD_SIDE = 20
 """Of boards that are drawn and searched here."""
 MOST_SOLVE_SECONDS = 3600
@@ -105,6 +107,13 @@ def check_sides(board: Board) -> None:
         raise InvalidBoardError(
             Message(ServerFault.LARGE_BOARD, most=f"{side}x{side}", found=board.shape)
         )
+
+
+def _code_text(value: Any, name: str) -> str:
+    """A text that a code holds whose squares a camera tells apart."""
+    if not isinstance(value, str) or len(value.encode()) > MOST_CODE_BYTES:
+        raise UsageError(f"expected a text of {MOST_CODE_BYTES} bytes as {name}")
+    return value
 
 
 def _as_it_is(value: Any, name: str) -> Any:
@@ -215,6 +224,12 @@ class Solve(TypedDict, total=False):
     time_limit: Annotated[float, Within(0, MOST_SOLVE_SECONDS)]
     metric: Annotated[str, OneOf(METRICS)]
     stages: bool
+
+
+class Link(TypedDict):
+    """What is to be a code for the camera of a phone."""
+
+    text: Annotated[str, Taken(_code_text)]
 
 
 class Render(TypedDict, total=False):

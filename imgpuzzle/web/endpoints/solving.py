@@ -22,7 +22,7 @@ from imgpuzzle.web.endpoints.asked import (
     disposition,
     guide_name,
 )
-from imgpuzzle.web.endpoints.parameters import Render, Solve
+from imgpuzzle.web.endpoints.parameters import Link, Render, Solve
 from imgpuzzle.web.errors import ApiError, task_error
 from imgpuzzle.web.work.jobs import Job
 from imgpuzzle.web.work.service import Service
@@ -113,6 +113,16 @@ def _length(result: dict[str, Any]) -> int:
     counted = "slide_count" if result["metric"] == "slide" else "move_count"
     length: int = result[counted]
     return length
+
+
+@api("POST", "/api/code")
+async def code(asked: Asked) -> Answer:
+    """Draw a link as a code for the camera of a phone."""
+    service = asked.service
+    task = {"task": "code", **taken(Link, await asked.json(), "code")}
+    seconds = service.settings.draw_seconds
+    drawn = service.drawers.run(task, seconds=seconds)
+    return Answer(await asked.unless_gone(drawn))
 
 
 @api("POST", "/api/render")

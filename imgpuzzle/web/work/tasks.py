@@ -385,7 +385,7 @@ def _shown(solution: Played, wide: int, high: int, gap: int) -> Request:
     from imgpuzzle.core.language import LANGUAGES, words
     from imgpuzzle.core.naming import Naming
     from imgpuzzle.guide import result_dict
-    from imgpuzzle.render.page import Sizes, shown_moves
+    from imgpuzzle.render.shown import Sizes, shown_moves
 
     sizes = Sizes(solution.start.shape, wide, high, gap)
     shown = {one: shown_moves(solution, sizes, Naming(one)) for one in LANGUAGES}
@@ -458,6 +458,14 @@ def draw(request: Request, report: Report, stop: threading.Event) -> Request:
             notes.append(Message(Economy.SHEETS_IN_ARCHIVE, count=count))
         size = out.seek(0, os.SEEK_END)
     return {"name": name, "bytes": size, **_in_json(notes)}
+
+
+def code(request: Request, report: Report, stop: threading.Event) -> Request:
+    """A text as a QR code."""
+    import segno
+
+    made = segno.make(request["text"], micro=False, error="l")
+    return {"picture": made.svg_data_uri(omitsize=True, light="white")}
 
 
 def solution_from_dict(record: Mapping[str, Any]) -> Solution:
@@ -539,5 +547,6 @@ TASKS: dict[str, Callable[[Request, Report, threading.Event], Request]] = {
     "solve": solve,
     "count": count,
     "draw": draw,
+    "code": code,
     "review": review,
 }
