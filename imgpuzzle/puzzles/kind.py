@@ -231,6 +231,8 @@ class Played(Solution):
 
     def to_dict(self) -> dict[str, Any]:
         """The solution as ``imgpuzzle solve --json`` prints it."""
+        from imgpuzzle.puzzles.kpuzzle import kpuzzle
+
         ends = {"start": self.start, "goal": self.goal}
         turns = {
             f"{name}_turns": board.turn_rows()
@@ -247,6 +249,7 @@ class Played(Solution):
             "optimal": self.is_optimal,
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
+            "kpuzzle": kpuzzle(self),
         }
 
 
