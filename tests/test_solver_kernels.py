@@ -52,7 +52,9 @@ def copied(value: Any) -> Any:
     """A copy of what a kernel may write into; tables are only read."""
     if isinstance(value, beam_kernels.BeamLayer):
         words = value.words.copy()
-        return beam_kernels.BeamLayer(words, words.view(np.uint16), words.view(np.uint8))
+        return beam_kernels.BeamLayer(
+            words, words.view(np.uint16), words.view(np.uint8)
+        )
     if isinstance(value, np.ndarray | tuple | array):
         return copy.deepcopy(value)
     return value
