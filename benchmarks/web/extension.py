@@ -90,7 +90,12 @@ class Panel:
 
     @property
     def mark(self) -> tuple[float, float] | None:
-        """The middle of the tile that is marked, CSS px."""
+        """The middle of the tile that is marked, CSS px: of several the last."""
+        return next(iter(self.marks[::-1]), None)
+
+    @property
+    def marks(self) -> list[tuple[float, float]]:
+        """The middles of all tiles that are marked."""
         outlines = [
             {name: float(kept[name]) for name in ("x", "y", "width", "height")}
             for node in self._nodes
@@ -98,16 +103,18 @@ class Panel:
             for kept in [_attributes(node)]
             if kept.get("opacity") == "1"
         ]
-        if not outlines:
-            return None
-        box = outlines[-1]
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        middles = (
+            (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            for box in outlines
+        )
+        return [*dict.fromkeys(middles)]
 
     def press(self, text: str) -> bool:
         """Click a button, if it is there."""
         for node in self._nodes:
             children = node.get("children", ())
-            if node["nodeName"] == "BUTTON" and children[0]["nodeValue"] == text:
+            is_button = node["nodeName"] == "BUTTON"
+            if is_button and text in (children[0]["nodeValue"], _title(node)):
                 asked = {"backendNodeId": node["backendNodeId"]}
                 try:
                     model = self._devtools.send("DOM.getBoxModel", asked)["model"]
@@ -118,6 +125,10 @@ class Panel:
                 self._page.mouse.click(*middle)
                 return True
         return False
+
+
+def _title(node: dict[str, Any]) -> str:
+    return _attributes(node).get("title", "")
 
 
 def _attributes(node: dict[str, Any]) -> dict[str, str]:

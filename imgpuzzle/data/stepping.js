@@ -58,10 +58,11 @@ export class BoardView {
         if (index) this.root.append(shown);
         shown.classList.add("moving", ...(index ? ["twin"] : []));
         const frames = track.map(
-          ([down, along]) => `translate(${(along - col) * this.stepX}%, ${(down - row) * this.stepY}%)`,
+          ([down, along]) => `${(along - col) * this.stepX}% ${(down - row) * this.stepY}%`,
         );
         const now = Number(element.style.getPropertyValue("--turned"));
-        const ways = turn ? { rotate: [`${90 * (now - turn)}deg`, `${90 * now}deg`] } : { transform: frames };
+        // Tiles that lie turned go along the page, not along their own sides.
+        const ways = { translate: frames, ...(turn && { rotate: [`${90 * (now - turn)}deg`, `${90 * now}deg`] }) };
         return shown.animate(
           ways,
           { duration: this.slideMs * Math.min(1, speed), easing: "cubic-bezier(0.4, 0, 0.2, 1)" },

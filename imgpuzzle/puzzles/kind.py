@@ -27,6 +27,7 @@ KINDS = {
     "swap-neighbours": _("two tiles with a common side change places"),
     "shift": _("a row or column moves round by one"),
     "twiddle": _("two by two tiles turn by a quarter"),
+    "twiddle-turn": _("two by two tiles turn by a quarter, and tilt with it"),
     "turn": _("a tile turns by a quarter, clockwise"),
     "turn-both": _("a tile turns by a quarter, either way"),
     "turn-swap": _("a tile turns, or any two tiles change places"),
@@ -231,6 +232,8 @@ class Played(Solution):
 
     def to_dict(self) -> dict[str, Any]:
         """The solution as ``imgpuzzle solve --json`` prints it."""
+        from imgpuzzle.puzzles.kpuzzle import kpuzzle
+
         ends = {"start": self.start, "goal": self.goal}
         turns = {
             f"{name}_turns": board.turn_rows()
@@ -247,6 +250,7 @@ class Played(Solution):
             "optimal": self.is_optimal,
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
+            "kpuzzle": kpuzzle(self),
         }
 
 

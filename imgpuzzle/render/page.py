@@ -13,32 +13,28 @@ import functools
 import html
 import itertools
 import json
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import words
-from imgpuzzle.core.moves import Arrow, Move, Turn, is_closed
 from imgpuzzle.core.naming import Naming, capitalised, column_name
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import stage_at
-from imgpuzzle.puzzles.kind import Kind
 from imgpuzzle.render.drawing.looks import (
     hatched,
     luminance,
     melts,
     needs_outline,
 )
-from imgpuzzle.render.drawing.marks import arrow_path, link_path, svg_path, turn_path
 from imgpuzzle.render.drawing.painter import check_fit
 from imgpuzzle.render.drawing.sprite import Sprite, encode_sprite
 from imgpuzzle.render.drawing.style import MOST_AHEAD, Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
 from imgpuzzle.render.sheets.text import claim_words, slide_words, stage_words
+from imgpuzzle.render.shown import look_of, shown_moves, times_words
 from imgpuzzle.render.templates import data_file, data_uri, filled, script_hash
 
 MAX_BOARD_PX = 1440
@@ -243,8 +239,8 @@ def _texts(scene: _Staging) -> dict[str, str]:
         "script_hash": script_hash(_script()),
         "scheme": _scheme(style.theme),
         "body_class": " ".join(_body_classes(style, moving=bool(count))),
-        "arrow_path": _look(first, scene.tiles).path if first else "",
-        "arrow_times": _times(_look(first, scene.tiles).times if first else 1),
+        "arrow_path": look_of(first, scene.tiles).path if first else "",
+        "arrow_times": times_words(look_of(first, scene.tiles).times if first else 1),
     }
 
 
@@ -465,153 +461,12 @@ def _tiles(scene: _Staging) -> str:
     return "\n".join(lines)
 
 
-class _Pointer(NamedTuple):
-    """An arrow: the cell that it lies on, its path before it is turned, the degrees.
-
-    ``times`` is how often it says that to do.
-    """
-
-    cell: int
-    path: str
-    turn: float
-    times: int = 1
-
-
-_Track = tuple[tuple[float, float], ...]
-
-TRACKED = tuple(number / 8 for number in range(9))
-"""The shares of a move at which it is said where a tile is that goes not straight."""
-
-
-def _tracks(move: Move) -> tuple[tuple[_Track, ...], ...]:
-    """Where tiles are on their way, in rows and columns from where they come to lie.
-
-    Nothing where all go straight. Of one that goes over the rim it is said twice: as
-    it leaves, and as it comes in.
-    """
-    if not any(motion.arc or motion.over != (0, 0) for motion in move.motions):
-        return ()
-    found = []
-    for motion in move.motions:
-        row, col = move.shape.row_col(motion.target)
-        places = (motion.at(move.shape, share) for share in TRACKED)
-        found.append(
-            tuple(
-                tuple((round(y - row, 3), round(x - col, 3)) for y, x in track)
-                for track in zip(*places, strict=True)
-            )
-        )
-    return tuple(found)
-
-
-class Sizes(NamedTuple):
-    """How large tiles are, and how far apart, in px."""
-
-    shape: Shape
-    tile_width: int
-    tile_height: int
-    gap_px: int
-
-
-def _look(move: Move, tiles: TileSet | Sizes) -> _Pointer:
-    """The arrow of a move, which begins in the tile also where tiles lie apart."""
-    mark, *more = (mark for mark in move.marks if isinstance(mark, (Arrow, Turn)))
-    wide, high = tiles.tile_width + tiles.gap_px, tiles.tile_height + tiles.gap_px
-    side = min(tiles.tile_width, tiles.tile_height)
-    if isinstance(mark, Turn):
-        alone = mark.first == mark.last
-        middle = 0 if alone else np.array([wide, high]) / (2 * side)
-        corners = turn_path(mark.quarters, alone=alone) + middle
-        return _Pointer(mark.first, svg_path(corners), 0.0, mark.times)
-    (top, left), (low, right) = map(tiles.shape.row_col, (mark.origin, mark.target))
-    x, y = (right - left) * wide, (low - top) * high
-    turn = round(math.degrees(math.atan2(y, x)) % 360, 2)
-    if is_closed(move.motions):
-        far = math.hypot(x, y) / side
-        corners = link_path(far, both=mark.both)
-        # All the others lie on the same line, one cell farther each.
-        ahead = (np.array([far * number, 0.0]) for number in range(1 + len(more)))
-        return _Pointer(
-            mark.origin, "".join(svg_path(corners + by) for by in ahead), turn
-        )
-    half = tiles.tile_width if x else tiles.tile_height
-    path = svg_path(arrow_path((abs(x + y) - half / 2) / side))
-    return _Pointer(mark.target, path, int(turn))
-
-
-def example(kind: Kind) -> list[dict[str, Any]]:
-    """What moves of a kind look like on 3x3 square tiles: one of a sign, two at most.
-
-    Those that reach farthest: of exchanges that of two corners.
-    """
-    board = Shape(3, 3)
-    start = kind.layout(board, "row", None)
-    moves = [kind.move(1, start, code) for code, _after in kind.moves(start)]
-    moves.sort(key=lambda move: (move.cost, -_reach(move)))
-    found: list[dict[str, Any]] = []
-    signs, marked = set(), set[int]()
-    for move in moves:
-        cells = {motion.origin for motion in move.motions}
-        if move.cost == 1 and move.sign not in signs and not cells & marked:
-            arrow = _look(move, Sizes(board, 100, 100, 12))
-            path = {"cell": arrow.cell, "path": arrow.path, "turn": arrow.turn}
-            found.append(path | {"cells": sorted(cells)})
-            signs.add(move.sign)
-            marked |= cells
-    return found[:2]
-
-
-def _reach(move: Move) -> int:
-    """How far the tile goes that goes farthest."""
-    pairs = (map(move.shape.row_col, motion[1:3]) for motion in move.motions)
-    return max(abs(low - top) + abs(to - at) for (top, at), (low, to) in pairs)
-
-
-def _times(count: int) -> str:
-    """What stands beside an arrow: nothing for once."""
-    return f"\N{MULTIPLICATION SIGN}{count}" if count > 1 else ""
-
-
-def shown_moves(
-    solution: Solution, tiles: TileSet | Sizes, naming: Naming
-) -> dict[str, Any]:
-    """All moves as numbers, what their arrows look like, and in words.
-
-    Args:
-        solution: The moves.
-        tiles: How large tiles are.
-        naming: The language, and how tiles and cells are called.
-    """
-    looks: dict[tuple[Any, ...], int] = {}
-    moves, steps = [], list(solution.steps())
-    for step in steps:
-        cell, *arrow = _look(step, tiles)
-        turns = tuple(motion.turn for motion in step.motions)
-        number = looks.setdefault((*arrow, _tracks(step), turns), len(looks))
-        ways = [(motion.origin, motion.target) for motion in step.motions]
-        moves.append([number, cell, *itertools.chain.from_iterable(ways)])
-    # In words: as long as tiles show no numbers, and when they do.
-    told = []
-    for shown in (False, True):
-        named = naming._replace(numbers=shown)
-        told.append([capitalised(step.told(named)) for step in steps])
-    return {
-        "moves": moves,
-        "looks": [
-            {"path": path, "turn": turn, "times": _times(times), "tracks": tracks}
-            | ({"turns": turns} if any(turns) else {})
-            for path, turn, times, tracks, turns in looks
-        ],
-        "told": told,
-    }
-
-
 def _arrow(solution: Solution, tiles: TileSet) -> str:
     """The attributes of the arrow of the first move."""
     first = next(solution.steps(), None)
     if first is None:
         return 'hidden style="--r:0;--c:0"'
-    look = _look(first, tiles)
+    look = look_of(first, tiles)
     row, col = solution.start.shape.row_col(look.cell)
     return f'style="--r:{row};--c:{col};--turn:{look.turn}deg"'
 

@@ -160,9 +160,9 @@ class _Ways:
         self._stored = 0
         self._here = [{forward.start: 1}]
         self._there = [{forward.goal: 1}]
-        to_goal = _Bound(forward, forward.start, forward.start)
+        to_goal = _LowerBound(forward, forward.start, forward.start)
         backward = canonicalise(self._goal, start)
-        to_start = _Bound(backward, forward.goal, backward.start)
+        to_start = _LowerBound(backward, forward.goal, backward.start)
         # The smaller layer grows, so that both ends have the same work.
         while len(self._here) + len(self._there) < self.length + 2:
             if len(self._here[-1]) <= len(self._there[-1]):
@@ -170,7 +170,7 @@ class _Ways:
             else:
                 self._grow(self._there, to_start)
 
-    def _grow(self, layers: list[_Layer], bound: _Bound) -> None:
+    def _grow(self, layers: list[_Layer], bound: _LowerBound) -> None:
         room = self.length - len(layers)
         before = layers[-2] if len(layers) > 1 else {}
         following: _Layer = {}
@@ -261,7 +261,7 @@ class _Ways:
             branches.append(self._after(position))
 
 
-class _Bound:
+class _LowerBound:
     """The lower bound of positions that carry the labels of another relabelling.
 
     ``theirs`` and ``ours`` are one position in the labels that come in and in

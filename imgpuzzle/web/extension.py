@@ -27,7 +27,7 @@ SHARED = ("engine.js", "asking.js")
 """The engine of the page without a server, and what it is asked with."""
 OF_PAGE = (
     *("api.js", "sayings.js"),
-    *("i18n.js", "languages.js", "dom.js", "prefs.js"),
+    *("i18n.js", "languages.js", "dom.js", "prefs.js", "puzzles.js"),
 )
 """How the page asks its engine, and words what that says."""
 MANIFEST = "manifest.json"

@@ -25,7 +25,7 @@ from imgpuzzle.core.solution import UNSEARCHED, straight_runs
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message
 from imgpuzzle.messages.message import sentence as _
-from imgpuzzle.solver.budget import Answer, Budget
+from imgpuzzle.solver.budget import Answer, Budget, EnoughError
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.slides import tables
 from imgpuzzle.solver.slides.depth_first import SlideSearch
@@ -74,7 +74,7 @@ def solve_slides(
     """
     if problem.start == problem.goal:
         return Answer((), 0, budget.nodes + 1, ALTERNATING)
-    search = _Search(problem, budget, fallback, on_improved)
+    search = _FewestSlides(problem, budget, fallback, on_improved)
     try:
         stops = search.run()
     except LimitReachedError as error:
@@ -104,7 +104,7 @@ def solve_slides(
     return Answer(moves, bound, budget.nodes, method)
 
 
-class _Search:
+class _FewestSlides:
     """One call: the best solution known and the bound proven so far.
 
     A solution is kept as its stops, the cells where the blank comes to rest.
@@ -214,7 +214,7 @@ class _Search:
             memory_mb=megabytes,
             on_improved=self._offer,
         )
-        with contextlib.suppress(_EnoughError):
+        with contextlib.suppress(EnoughError):
             improve_slides(apart, lookup, moves, effort)
         self.budget.nodes += effort.nodes
         self.check()
@@ -228,7 +228,7 @@ class _Search:
             if self.on_improved is not None:
                 self.on_improved(expand(shape, blank, stops), self.bound)
             if self.is_enough(stops):
-                raise _EnoughError
+                raise EnoughError
 
     def is_enough(self, stops: Sequence[int]) -> bool:
         """Whether a solution has as few slides as are allowed, or as are needed."""
@@ -288,10 +288,6 @@ class _Search:
 
     def _portion(self) -> int:
         return self.budget.portion(_NODES_A_CALL, _SECONDS_A_CALL)
-
-
-class _EnoughError(Exception):
-    """As few slides as are allowed; never leaves the module."""
 
 
 def expand(shape: Shape, blank: int, stops: Sequence[int]) -> tuple[int, ...]:

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import path_of
-from imgpuzzle.kernels.slides import UNKNOWN, Layout, fill, read
+from imgpuzzle.kernels.slides import UNKNOWN, CodeLayout, fill, read
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.canonical import Canonical, Homes
 from imgpuzzle.solver.tables.gather import Progress, Recent, Wanted, gather
@@ -60,7 +60,7 @@ Bytes = npt.NDArray[np.uint8]
 
 
 @functools.lru_cache(maxsize=8)
-def _layout(cells: int, items: int) -> Layout:
+def _layout(cells: int, items: int) -> CodeLayout:
     bits = (cells - 1).bit_length()
     low = (items + 1) // 2
     high = items - low
@@ -77,7 +77,9 @@ def _layout(cells: int, items: int) -> Layout:
     rest_codes = np.array([pack(chosen, bits) for chosen in others], np.int64)
     rest = np.zeros(1 << (bits * high), np.int32)
     rest[rest_codes] = range(rest_codes.size)
-    return Layout(bits, low, high, first, places, rest, first_codes, free, rest_codes)
+    return CodeLayout(
+        bits, low, high, first, places, rest, first_codes, free, rest_codes
+    )
 
 
 def pack(cells: Sequence[int], bits: int) -> int:
@@ -86,7 +88,7 @@ def pack(cells: Sequence[int], bits: int) -> int:
 
 
 @dataclass(frozen=True)
-class Tables:
+class SlideTables:
     """The tables for one goal: what the search looks up, and for which tiles.
 
     ``patterns`` lists, for each pattern, the home cells of its tiles;
@@ -94,7 +96,7 @@ class Tables:
     table begins in ``entries``.
     """
 
-    layout: Layout
+    layout: CodeLayout
     patterns: tuple[tuple[int, ...], ...]
     turned: tuple[bool, ...]
     offsets: tuple[int, ...]
@@ -160,7 +162,7 @@ def _plan(problem: Canonical, most_entries: int) -> _Plan:
     )
 
 
-_recent: Recent[tuple[Shape, tuple[int, ...], Homes, int], Tables] = Recent(3)
+_recent: Recent[tuple[Shape, tuple[int, ...], Homes, int], SlideTables] = Recent(3)
 """The quick, small and large ones of a goal."""
 
 
@@ -188,20 +190,22 @@ def wanted(problem: Canonical, most_entries: int) -> list[Wanted]:
     return _wanted(problem, _plan(problem, most_entries))
 
 
-def make_tables(problem: Canonical, most_entries: int, *, show: Progress) -> Tables:
+def make_tables(
+    problem: Canonical, most_entries: int, *, show: Progress
+) -> SlideTables:
     """Tables of at most ``most_entries`` entries each for the problem's goal.
 
     ``show`` is called while they are built, and may raise. The last few sets are kept
     in memory, large tables also on disk.
     """
 
-    def make() -> Tables:
+    def make() -> SlideTables:
         plan = _plan(problem, most_entries)
         begins, gathered = gather(_wanted(problem, plan), TableStore(), show)
         entries = np.frombuffer(gathered.toreadonly(), np.uint8)
         offsets = tuple(begins[number] for number in plan.table_of)
         layout = _layout(problem.shape.size, plan.items)
-        tables = Tables(layout, plan.patterns, plan.turned, offsets, entries)
+        tables = SlideTables(layout, plan.patterns, plan.turned, offsets, entries)
         show(Work.READY, 1.0)
         return tables
 

@@ -19,13 +19,14 @@ from typing import Any, get_args
 
 from imgpuzzle import web
 from imgpuzzle.core.language import LANGUAGES, own_name, words
+from imgpuzzle.core.naming import capitalised
 from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.messages import Message
 from imgpuzzle.messages.page import PAGE
 from imgpuzzle.puzzles.kind import KINDS, kind_of
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS, SERVED, suffixes
-from imgpuzzle.render.page import example
+from imgpuzzle.render.shown import kind_drawing
 from imgpuzzle.spec import fields_of, rows_of
 from imgpuzzle.web.settings import SAMPLE_PARTS, SAMPLES
 
@@ -54,12 +55,8 @@ _KINDS = {
 }
 
 
-TEXTS = (
-    PAGE
-    | {f"format_{one.name}": one.about for one in FORMATS.values()}
-    | {f"kind_{name}": text for name, text in KINDS.items()}
-)
-"""The words of the page in English, those of formats and puzzles with them."""
+TEXTS = PAGE | {f"format_{one.name}": one.about for one in FORMATS.values()}
+"""The words of the page in English, those of the formats with them."""
 
 
 def load_page(
@@ -95,11 +92,25 @@ def load_page(
         {name: some for name, some in samples.items() if some}
     )
     found["formats.js"] = _module(formats)
-    found["puzzles.js"] = _module({name: example(kind_of(name)) for name in KINDS})
+    found["puzzles.js"] = puzzles_module()
     found["options.js"] = _module(form_fields())
     tables = {language: page_words(language) for language in LANGUAGES}
     found["languages.js"] = _module(tables)
     return {name: (data, _media_type(name)) for name, data in found.items()}
+
+
+def puzzles_module() -> bytes:
+    """Of each kind of puzzle a small drawing, and what a move is in each language."""
+    translate = {one: words(one).gettext for one in LANGUAGES}
+    return _module(
+        {
+            name: {
+                "drawing": kind_drawing(kind_of(name)),
+                "words": {one: capitalised(translate[one](text)) for one in LANGUAGES},
+            }
+            for name, text in KINDS.items()
+        }
+    )
 
 
 def form_fields() -> list[dict[str, Any]]:

@@ -385,7 +385,7 @@ def _shown(solution: Played, wide: int, high: int, gap: int) -> Request:
     from imgpuzzle.core.language import LANGUAGES, words
     from imgpuzzle.core.naming import Naming
     from imgpuzzle.guide import result_dict
-    from imgpuzzle.render.page import Sizes, shown_moves
+    from imgpuzzle.render.shown import Sizes, shown_moves
 
     sizes = Sizes(solution.start.shape, wide, high, gap)
     shown = {one: shown_moves(solution, sizes, Naming(one)) for one in LANGUAGES}

@@ -3,6 +3,7 @@
 import { api, watch } from "./api.js";
 import { setLanguage } from "./i18n.js";
 import languages from "./languages.js";
+import puzzles from "./puzzles.js";
 import { said } from "./sayings.js";
 import { listen, start } from "./transport.js";
 
@@ -32,6 +33,9 @@ const ASKS = {
     if (last.state === "failed") throw Object.assign(new Error(last.error.message), last.error);
     return last.result ?? last.best;
   },
+  // What each kind of puzzle looks like; and what was read, as one of them.
+  kinds: () => puzzles,
+  kind: ({ puzzle, name }) => api.reread(puzzle, { puzzle: name }),
   ready() {
     start();
     return ready.promise;
