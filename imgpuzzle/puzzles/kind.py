@@ -27,6 +27,7 @@ KINDS = {
     "swap-neighbours": _("two tiles with a common side change places"),
     "shift": _("a row or column moves round by one"),
     "twiddle": _("two by two tiles turn by a quarter"),
+    "twiddle-turn": _("two by two tiles turn by a quarter, and tilt with it"),
     "turn": _("a tile turns by a quarter, clockwise"),
     "turn-both": _("a tile turns by a quarter, either way"),
     "turn-swap": _("a tile turns, or any two tiles change places"),
