@@ -172,10 +172,10 @@ class Overlay(Panel):
         return self.words
 
     def until(self, words: str) -> None:
-        for _ in range(1200):
+        for _ in range(600):
             if words in self.said():
                 return
-            self._page.wait_for_timeout(100)
+            self._page.wait_for_timeout(200)
         raise AssertionError(f"never said {words!r}, but {self.words!r}")
 
     def click(self, text: str) -> None:

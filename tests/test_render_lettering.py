@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from imgpuzzle.render.drawing.lettering import draw_text, text_width
+import imgpuzzle
+from imgpuzzle.render.drawing.lettering import draw_text, text_width, unwritable
 
 
 def test_cyrillic_is_written_not_boxed() -> None:
@@ -22,6 +26,15 @@ def test_signs_that_the_face_lacks_become_question_marks() -> None:
     for text in ("\u4f60", "\U0001f9e9", "\u13a0"):
         np.testing.assert_array_equal(draw_text(text, 30), draw_text("?", 30))
     np.testing.assert_array_equal(draw_text("a\u4f60b", 30), draw_text("a?b", 30))
+
+
+def test_the_face_has_every_sign_that_the_program_writes() -> None:
+    """Those of moves, too: an exchange is a double arrow, a turn one in a circle."""
+    assert not unwritable("\u2194 \u21bb \u21ba \u00d7 \u2192 \u2713")
+    for path in sorted(Path(imgpuzzle.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert not unwritable(node.value), path
 
 
 @given(st.text(max_size=12), st.floats(4, 60))

@@ -123,7 +123,7 @@ def _search(best: Best, budget: Budget) -> None:
         left = deadline - time.monotonic()
         first = min(TUNING.first_proof_share * left, TUNING.first_proof_seconds)
         rest = min(TUNING.proof_share * left, TUNING.most_proof_seconds) - first
-        _prove_for(best, search, budget, first)
+        _prove(best, search, budget, first)
         if not best.is_proven and rest > 0:
             # Meanwhile somebody may look at a solution that nobody searched for.
             soon = time.monotonic() + _parts(problem).narrow_seconds
@@ -132,11 +132,11 @@ def _search(best: Best, budget: Budget) -> None:
             narrow = TUNING.narrow_width
             best.narrow = _shorten(best, lookup, budget, beams, soon, narrow)
         if not best.is_proven and rest > 0:
-            _prove_for(best, search, budget, rest)
+            _prove(best, search, budget, rest)
         if not best.is_proven:
             _improve(best, lookup, budget, deadline)
         if not best.is_proven:
-            _prove(best, search, budget, deadline)
+            _prove(best, search, budget, deadline - time.monotonic())
         return
     _improve(best, lookup, budget, deadline)
     seconds = min(TUNING.shorten_seconds, max(0.0, deadline - time.monotonic()))
@@ -202,20 +202,13 @@ def _share_of_rest(deadline: float, share: float) -> float:
     return now + share * (deadline - now)
 
 
-def _prove_for(best: Best, search: LargeSearch, budget: Budget, seconds: float) -> None:
-    """``_prove`` for so long, and on a busy machine for as many nodes."""
-    nodes = int(TUNING.proof_nodes_a_second * seconds)
-    _prove(best, search, budget, time.monotonic() + seconds, nodes)
-
-
-def _prove(
-    best: Best, search: LargeSearch, budget: Budget, until: float, least_nodes: int = 0
-) -> None:
+def _prove(best: Best, search: LargeSearch, budget: Budget, seconds: float) -> None:
     """Search for a shortest solution, or at least for a better bound.
 
-    For ``least_nodes``, too, so that a busy machine proves what an idle one does.
+    For so long, and on a busy machine for as many nodes as an idle one generates.
     """
-    enough = budget.nodes + least_nodes
+    until = time.monotonic() + seconds
+    enough = budget.nodes + int(TUNING.proof_nodes_a_second * seconds)
     while (time.monotonic() < until or budget.nodes < enough) and not budget.is_stopped:
         outcome = search.run(budget, most_nodes=TUNING.proof_nodes_a_turn)
         best.lower_bound = max(best.lower_bound, search.lower_bound)
