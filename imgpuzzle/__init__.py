@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from imgpuzzle.vision.annotate import annotate
     from imgpuzzle.vision.read import read_puzzle
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 INTERRUPTED = 130
 """The exit status after Ctrl-C. Here, where nothing is loaded that takes time."""

@@ -17,7 +17,7 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.files import folder
 from imgpuzzle.files.temporary import Content
 from imgpuzzle.messages import Economy, GuideFault, Message, Work
-from imgpuzzle.render.files.formats import FILE_BYTES, FORMATS, Format, Kind
+from imgpuzzle.render.files.formats import FILE_BYTES, FORMATS, Format, Sort
 
 if TYPE_CHECKING:
     from imgpuzzle.core.reading import Reading
@@ -41,7 +41,7 @@ FOLDER_SIDE_PX = 640
 """The longer side of a board's animation in a folder, which is one of many files."""
 
 
-class Drawn(Protocol):
+class Drawable(Protocol):
     """What files are made of: ``imgpuzzle.Guide``, which explains each."""
 
     @property
@@ -60,7 +60,7 @@ class Drawn(Protocol):
 
 
 def make(
-    guide: Drawn, suffix: str, style: Style, options: SaveOptions
+    guide: Drawable, suffix: str, style: Style, options: SaveOptions
 ) -> Iterator[tuple[str, Content]]:
     """Yield the files of one format: what to add to the name, and the content.
 
@@ -72,7 +72,7 @@ def make(
 
 
 def preview(
-    guide: Drawn, suffix: str, style: Style, options: SaveOptions
+    guide: Drawable, suffix: str, style: Style, options: SaveOptions
 ) -> tuple[str, bytes]:
     """The beginning of what ``make`` would write, and the suffix of its kind.
 
@@ -84,7 +84,7 @@ def preview(
 
 
 def folder_contents(
-    guide: Drawn, style: Style, options: SaveOptions
+    guide: Drawable, style: Style, options: SaveOptions
 ) -> Iterator[tuple[str, Content]]:
     """Yield name and content of all files of a folder, the record last."""
     names = []
@@ -109,7 +109,7 @@ def _format(suffix: str) -> Format:
 class _Making:
     """What is made of a guide in one style, with the same options for all of it."""
 
-    def __init__(self, guide: Drawn, style: Style, options: SaveOptions) -> None:
+    def __init__(self, guide: Drawable, style: Style, options: SaveOptions) -> None:
         self.guide, self.options = guide, options
         self.style, self.solution = _honest(guide, style), guide.solution
         # What a file, or the sheets of one, may take.
@@ -117,15 +117,15 @@ class _Making:
 
     def files(self, form: Format) -> Iterator[tuple[str, Content]]:
         """The files of a format: what to add to the name, and the content."""
-        if form.kind is Kind.SHEETS:
+        if form.kind is Sort.SHEETS:
             return self._sheets()
         content = {
-            Kind.ANIMATION: self._animation,
-            Kind.PAPER: self._pdf,
-            Kind.PAGE: self._page,
-            Kind.WORDS: self._words,
-            Kind.ARCHIVE: self._archive,
-            Kind.RECORD: self._record,
+            Sort.ANIMATION: self._animation,
+            Sort.PAPER: self._pdf,
+            Sort.PAGE: self._page,
+            Sort.WORDS: self._words,
+            Sort.ARCHIVE: self._archive,
+            Sort.RECORD: self._record,
         }[form.kind]
 
         def one() -> Iterator[tuple[str, Content]]:
@@ -158,9 +158,9 @@ class _Making:
             stem, suffix = os.path.splitext(name)
             form = FORMATS[suffix]
             made = self.files(form)
-            if form.kind is Kind.SHEETS:
+            if form.kind is Sort.SHEETS:
                 made = self._sheets(math.inf if is_full else SHEETS_BYTES)
-            elif form.kind is Kind.ANIMATION:
+            elif form.kind is Sort.ANIMATION:
                 aimed = math.inf if is_full else ANIMATION_BYTES
                 made = iter([("", self._animation(form, aimed))])
             elif suffix == ".md":
@@ -170,12 +170,12 @@ class _Making:
 
     def beginning(self, form: Format) -> tuple[str, bytes]:
         """The first of a format, to look at, and the suffix of what it is."""
-        if form.kind.is_text or form.kind is Kind.SHEETS:
+        if form.kind.is_text or form.kind is Sort.SHEETS:
             _, data = next(self.files(form))
             assert isinstance(data, bytes)
             return ".txt" if form.kind.is_text else ".png", data
         scene = self.solution, self.guide.tileset
-        if form.kind is Kind.ANIMATION:
+        if form.kind is Sort.ANIMATION:
             from imgpuzzle.render.files.animation import write_animation
 
             # Browsers show a WebP as a picture, and look at few colours as at a GIF.
@@ -194,7 +194,7 @@ class _Making:
         from imgpuzzle.render.files.png import encode_step_png
         from imgpuzzle.render.sheets.pdf import first_page
 
-        if form.kind is Kind.PAPER:
+        if form.kind is Sort.PAPER:
             picture = first_page(*scene, self.style, self.options)
         else:
             steps = render_steps(*scene, self.style, setting=self._setting())
@@ -350,7 +350,7 @@ class _Making:
         return write
 
 
-def _honest(guide: Drawn, style: Style) -> Style:
+def _honest(guide: Drawable, style: Style) -> Style:
     """The style, with a remark where the screenshot was doubtful reading."""
     reading = guide.reading
     if reading is None or reading.certain:

@@ -135,7 +135,7 @@ def until(page: Any, condition: str) -> None:
     Playwright's own way would need a policy that lets the page evaluate texts.
     """
     # Soon where it comes soon; asking often what takes long costs much of a core.
-    for pause in (*[20] * 10, *[50] * 20, *[100] * 600):
+    for pause in (*[20] * 10, *[50] * 20, *[100] * 40, *[200] * 280):
         if page.evaluate(condition):
             return
         page.wait_for_timeout(pause)

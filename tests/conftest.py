@@ -44,7 +44,7 @@ COSTLY = {
 COUNTED_ONCE = {
     *("test_heuristics", "test_solver", "test_solver_counting", "test_solver_slides"),
     *("test_render_goldens", "test_vision_contract", "test_architecture"),
-    "test_language",
+    *("test_language", "test_writers"),
 }
 """Files whose tests share what a cache or a fixture of the file holds: groups, too."""
 

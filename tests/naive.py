@@ -79,6 +79,22 @@ def slide_distances(
     return _distances(_ways(rows, cols, max(rows, cols)), goal, most)
 
 
+def fewest_slides(rows: int, cols: int, start: Cells, goal: Cells) -> int:
+    """The fewest slides between two positions, breadth-first from both ends."""
+    ends, seen, count = [{start}, {goal}], [{start}, {goal}], 0
+    while not seen[0] & seen[1]:
+        side = 0 if len(ends[0]) <= len(ends[1]) else 1
+        further = {
+            after
+            for cells in ends[side]
+            for _, after in slide_neighbours(rows, cols, cells)
+        }
+        ends[side] = further - seen[side]
+        seen[side] |= ends[side]
+        count += 1
+    return count
+
+
 def shortest_ways(rows: int, cols: int, start: Cells, goal: Cells) -> list[list[Cells]]:
     """Every shortest way, as the positions after each move."""
     to_goal = distances(rows, cols, goal)

@@ -65,6 +65,13 @@ def tree_of(name: str) -> ast.Module:
     return ast.parse(MODULES[name].read_text("utf-8"), str(MODULES[name]))
 
 
+@pytest.fixture(scope="module", autouse=True)
+def trees_go() -> Iterator[None]:
+    """Half a million nodes would slow every collection of garbage in later tests."""
+    yield
+    tree_of.cache_clear()
+
+
 def trees() -> Iterator[tuple[str, ast.Module]]:
     return ((name, tree_of(name)) for name in MODULES)
 

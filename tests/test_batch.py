@@ -8,7 +8,6 @@ import os
 import re
 import struct
 import sys
-import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -35,7 +34,7 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.fleet.batch import run as batches
 from imgpuzzle.fleet.batch.find import References, find_pictures
-from imgpuzzle.fleet.batch.journal import Entry
+from imgpuzzle.fleet.batch.journal import PictureEntry
 from imgpuzzle.fleet.workers import WorkerLostError
 from imgpuzzle.messages import (
     Count,
@@ -227,7 +226,7 @@ def test_references_are_found_by_name_and_place(tmp_path: Path) -> None:
     def offers(references: References) -> dict[str, str | None]:
         made = {name: references.offer(shots / name) for name in found}
         return {
-            name: offer and f"{offer.path.name} {offer.way.name}"
+            name: offer.path and f"{offer.path.name} {offer.way.name}"
             for name, offer in made.items()
         }
 
@@ -410,7 +409,9 @@ def test_the_report_names_no_options_and_shows_what_is_broken(tmp_path: Path) ->
     ]
     assert all("--" in str(one) for one in said)
     entries = [
-        Entry(f"{n}.png", f"{n}.png", message=str(one), message_code=one.to_dict())
+        PictureEntry(
+            f"{n}.png", f"{n}.png", message=str(one), message_code=one.to_dict()
+        )
         for n, one in enumerate(said)
     ]
     page = render_page(entries, tmp_path, language="en").decode()
@@ -433,46 +434,7 @@ def test_large_reports_stay_small(tmp_path: Path, monkeypatch: Any) -> None:
     for number in range(10):
         name = f"thumbnails/{number}.webp"
         (tmp_path / name).write_bytes(bytes(720))
-        entries.append(Entry(f"{number}.png", f"{number}.png", thumbnail=name))
+        entries.append(PictureEntry(f"{number}.png", f"{number}.png", thumbnail=name))
     page = batch_page.render_page(entries, tmp_path, language="en").decode()
     assert page.count("data:image/webp") == 3
     assert page.count('src="./thumbnails/') == 7
-
-
-@pytest.mark.slow
-def test_a_folder_is_followed(tmp_path: Path) -> None:
-    """A picture that is still being written is left alone until it stays the same."""
-    shots, out = tmp_path / "shots", tmp_path / "out"
-    write_picture(shots / "a.png", 1)
-    data = write_picture(tmp_path / "b.png", 2).read_bytes()
-    looks = 0
-
-    def look(seconds: float) -> None:
-        nonlocal looks
-        looks += 1
-        if looks <= 3:
-            # It grows between two looks.
-            (shots / "b.png").write_bytes(data[: len(data) * looks // 3])
-            assert "b.png" not in by_name(out)
-        elif looks == 6:
-            write_picture(shots / "a.png", 3)
-        elif looks == 9:
-            raise KeyboardInterrupt
-
-    wanted = batches.Batch((shots,), out, limits=lambda shape: Limits())
-    monkeypatch = pytest.MonkeyPatch()
-    monkeypatch.setattr(time, "sleep", look)
-    try:
-        with batches.Run(wanted) as one:
-            one.go(Losing(""))
-            with pytest.raises(KeyboardInterrupt):
-                one.follow(Losing(""))
-            one.finish()
-            assert one.exit_code == 0
-    finally:
-        monkeypatch.undo()
-    lines = by_name(out)
-    assert Board.parse(lines["b.png"]["board"]) == board_of(2)
-    assert Board.parse(lines["a.png"]["board"]) == board_of(3)
-    assert len(lines_of(out)) == 2
-    assert b"b.png" in (out / "report.html").read_bytes()

@@ -19,7 +19,7 @@ from imgpuzzle import goals
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import MissingDependencyError
-from imgpuzzle.kernels import loading, sources
+from imgpuzzle.kernels import library, sources
 
 pytestmark = pytest.mark.xdist_group("package")
 
@@ -35,7 +35,7 @@ def a_compiler() -> list[str]:
 
 def test_the_library_was_made_from_the_sources_beside_it() -> None:
     assert len(sources.units()) > 4
-    loading.load()
+    library.load()
 
 
 @pytest.mark.slow
@@ -148,7 +148,7 @@ def test_a_library_that_is_missing_or_wrong(
         sources.seal(path)
     monkeypatch.setattr(sources, "FOLDER", tmp_path)
     with pytest.raises(MissingDependencyError) as refused:
-        loading.load()
+        library.load()
     assert "\n" not in str(refused.value)
     assert "install imgpuzzle again" in str(refused.value)
     expected = {

@@ -48,18 +48,6 @@ def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def test_older_sheets_are_told(tmp_path: Path) -> None:
-    pages = ("--output", "s.png", "--per-page", "1")
-    assert "wrote s_3.png" in run("solve", *BOARD, *pages).stderr
-    one = "1 2 3 / 4 5 6 / 7 0 8"
-    shown = run("solve", "--board", one, *pages).stderr
-    assert "replaced s_1.png" in shown
-    assert "still there: s_3.png" in shown
-    shown = run("solve", *BOARD, "--output", "s.png").stderr
-    assert "files named like sheets of an earlier run are still there: s_1.png" in shown
-    assert "still there" not in run("solve", *BOARD, "--output", "s.gif").stderr
-
-
 def test_a_link_is_written_through(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "link.gif").symlink_to("folder/real.gif")

@@ -10,6 +10,7 @@ import re
 import signal
 import struct
 import threading
+import tomllib
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,7 @@ import numpy as np
 import pyodide_support
 import pytest
 from browser_support import CHROMIUM, Chromium, until
-from game_page import game_page
+from game_page import SIDE_PX, game_page
 from PIL import Image as PillowImage
 from web_reading_support import REFERENCE
 
@@ -94,18 +95,12 @@ def test_what_is_no_extension_is_not_replaced(tmp_path: Path) -> None:
     assert (tmp_path / "chrome" / "mine.txt").read_text() == "kept"
 
 
-def test_every_language_has_every_message() -> None:
-    said = {
-        language: json.loads(
-            (EXTENSION / "_locales" / language / "messages.json").read_text("utf-8")
-        )
-        for language in LANGUAGES
-    }
-    english = said["en"]
-    for messages in said.values():
-        assert list(messages) == list(english)
-        for name, one in messages.items():
-            assert ("$1" in one["message"]) == ("$1" in english[name]["message"])
+def test_every_word_is_there_and_asked_for(made: Path) -> None:
+    english = tomllib.loads(extension.WORDS.read_text("utf-8"))
+    for language in LANGUAGES:
+        told = made / "chrome" / "_locales" / language / "messages.json"
+        for name, one in json.loads(told.read_text("utf-8")).items():
+            assert ("$1" in one["message"]) == ("$1" in english[name]), (language, name)
     sources = "".join(
         path.read_text("utf-8")
         for path in EXTENSION.iterdir()
@@ -177,10 +172,10 @@ class Overlay(Panel):
         return self.words
 
     def until(self, words: str) -> None:
-        for _ in range(1200):
+        for _ in range(600):
             if words in self.said():
                 return
-            self._page.wait_for_timeout(100)
+            self._page.wait_for_timeout(200)
         raise AssertionError(f"never said {words!r}, but {self.words!r}")
 
     def click(self, text: str) -> None:
@@ -233,25 +228,51 @@ def test_the_solved_picture_answers_what_is_in_doubt(extended: Any, game: str) -
     page.close()
 
 
+COVER = """(share) => {
+    document.body.className = "";
+    const style = document.createElement("style");
+    style.textContent = `@keyframes gone${share} { to { visibility: hidden; } }
+        #game::after { content: ""; position: absolute; inset: 0 0 auto;
+            height: ${share}%; background: #aaa; }
+        .going #game::after { animation: gone${share} 0s 2s forwards; }`;
+    document.head.append(style);
+}"""
+"""Lays something over a share of the game."""
+UNCOVER = "document.body.className = 'going'"
+"""Has it go, some seconds later and without any event."""
+
+
 def test_a_game_in_a_tab_is_solved_with_it(extended: Any, game: str) -> None:
-    page = extended.new_page()
+    page, other = extended.new_page(), extended.new_page()
     page.goto(game)
+    other.bring_to_front()
     press_button(extended, game)
-    page.bring_to_front()
     overlay = Overlay(page)
+    # A tab that is not shown is waited for.
+    overlay.until("Reading the board …")
+    other.wait_for_timeout(1000)
+    assert overlay.said() == "Reading the board …"
+    page.bring_to_front()
     # A 3x3 board without the solved picture: shown as it was read, and asked about.
     overlay.until("Are these numbers right?")
     places = page.evaluate("places")
     labels = [str(tile + 1) for tile in places if tile != 8]
     assert overlay.texts() == labels
     overlay.click("They are right")
-    count = len(MOVES)
-    overlay.until(f"Moves to go: {count}")
+    overlay.until(f"Moves to go: {len(MOVES)}")
+    for share, words in (
+        (60, "The board cannot be seen just now"),
+        (100, "This is another puzzle now"),
+    ):
+        page.evaluate(COVER, share)
+        overlay.until(words)
+        page.evaluate(UNCOVER)
+        overlay.until(f"Moves to go: {len(MOVES)}")
     page.evaluate(HIDDEN)
     # A move that is not the one shown: the way from there.
     first = marked(page)
-    other = next(cell for cell in page.evaluate("movable()") if cell != first)
-    page.evaluate("move", other)
+    other_cell = next(cell for cell in page.evaluate("movable()") if cell != first)
+    page.evaluate("move", other_cell)
     overlay.until("Moves to go: 1")
     for _ in range(60):
         if page.evaluate("places.every((tile, cell) => tile === cell)"):
@@ -268,43 +289,45 @@ def test_a_game_in_a_tab_is_solved_with_it(extended: Any, game: str) -> None:
     overlay.click("Stop")
     assert overlay.said() == ""
     page.close()
-
-
-COVER = """(share) => {
-    const style = document.createElement("style");
-    style.textContent = `@keyframes gone${share} { to { visibility: hidden; } }
-        #game::after { content: ""; position: absolute; inset: 0 0 auto;
-            height: ${share}%; background: #aaa;
-            animation: gone${share} 0s 12s forwards; }`;
-    document.head.append(style);
-}"""
-"""Lays something over a share of the game, which goes without any event."""
-
-
-def test_what_lies_over_the_board_may_go_and_a_tab_may_come_back(
-    extended: Any, game: str
-) -> None:
-    page, other = extended.new_page(), extended.new_page()
-    page.goto(game)
-    other.bring_to_front()
-    press_button(extended, game)
-    overlay = Overlay(page)
-    overlay.until("Reading the board …")
-    other.wait_for_timeout(1000)
-    assert overlay.said() == "Reading the board …"
-    page.bring_to_front()
-    overlay.until("Are these numbers right?")
-    overlay.click("They are right")
-    overlay.until(f"Moves to go: {len(MOVES)}")
-    for share, words in (
-        (60, "The board cannot be seen just now"),
-        (100, "This is another puzzle now"),
-    ):
-        page.evaluate(COVER, share)
-        overlay.until(words)
-        overlay.until(f"Moves to go: {len(MOVES)}")
-    page.close()
     other.close()
+
+
+def test_a_game_without_an_empty_cell_is_solved_once_its_kind_is_chosen(
+    extended: Any, tmp_path: Path
+) -> None:
+    html = game_page("A game", ()).replace("places.slice(0, 8)", "places")
+    html = html.replace("if (tile === 8) return;", "")
+    mixed = "places.splice(0, 9, 4, 0, 2, 3, 8, 1, 7, 6, 5); draw();"
+    (tmp_path / "index.html").write_text(html.replace("\ndraw();", f"\n{mixed}"))
+    with site(tmp_path) as address:
+        page = extended.new_page()
+        page.goto(address)
+        press_button(extended, address)
+        page.bring_to_front()
+        overlay = Overlay(page)
+        overlay.until("Are these numbers right?")
+        with page.expect_file_chooser() as asked:
+            overlay.click("Solved picture …")
+        asked.value.set_files(REFERENCE)
+        overlay.until("How do the tiles move?")
+        assert overlay.texts() == [str(one + 1) for one in page.evaluate("places")]
+        page.screenshot(path=tmp_path / "asked.png")
+        overlay.click("Any two tiles change places")
+        left, top = (page.locator("#game").bounding_box()[axis] for axis in "xy")
+        for count in (5, 4, 3, 2, 1):
+            overlay.until(f"Moves to go: {count} (fewer are not possible)")
+            page.screenshot(path=tmp_path / f"{count}.png")
+            one, other = (
+                3 * int((y - top) // SIDE_PX) + int((x - left) // SIDE_PX)
+                for x, y in overlay.marks
+            )
+            swap = (
+                f"[places[{one}], places[{other}]] = [places[{other}], places[{one}]]"
+            )
+            page.evaluate(f"{swap}; draw();")
+        overlay.until("Solved!")
+        assert page.evaluate("places.every((tile, cell) => tile === cell)")
+        page.close()
 
 
 def test_a_script_in_a_page_has_no_picture_of_another_tab(

@@ -19,7 +19,7 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.fleet import level_pages
 from imgpuzzle.fleet import levels as room
 from imgpuzzle.fleet.levels import BANDS, Wish, make_levels
-from imgpuzzle.fleet.positions import Row
+from imgpuzzle.fleet.positions import BoardLine
 from imgpuzzle.fleet.rating import Rater, Rating
 from imgpuzzle.fleet.workers import ProcessFleet
 from imgpuzzle.solver.complete import depths
@@ -72,7 +72,7 @@ def test_weights_of_walks_make_every_position_equally_likely() -> None:
     wish = Wish(Shape(2, 3), 9, 9)
     sums: Counter[Board] = Counter()
     walks = 400
-    for walked in room._Walk(wish.goal, 9)(list(range(walks))):
+    for walked in room._Walking(wish.goal, 9)(list(range(walks))):
         if walked is not None:
             sums[walked[0]] += walked[1]  # type: ignore[assignment]
     assert len(sums) == dict(depths(Shape(2, 3), 5))[9]
@@ -92,7 +92,7 @@ def test_rare_lengths_of_large_boards_come_from_walks() -> None:
 def test_common_lengths_of_large_boards_come_from_uniform_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(room, "_Walk", None)
+    monkeypatch.setattr(room, "_Walking", None)
     (found,) = make_levels(Wish(Shape(4, 4), 52, 52), 1, seed=7)
     assert found.moves == 52
 
@@ -242,6 +242,6 @@ def test_a_pdf_has_puzzles_and_their_solutions(tmp_path: Path) -> None:
 
 def test_levels_are_rated_as_any_board() -> None:
     (level,) = make_levels(Wish(Shape(3, 3), 18, 18), 1, seed=2)
-    row = Row(1, level.board or "")
+    row = BoardLine(1, level.board or "")
     (rated,) = Rater(with_solutions=True).rate([row])
     assert rated == level

@@ -109,12 +109,6 @@ def test_admissible_and_consistent_on_small_boards(name: str, shape: Shape) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_admissible_and_consistent_where_there_are_more_rows(name: str) -> None:
-    check_some(goals.home_cells(Shape(4, 2), blank=6), name, 20)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("layout", LARGE_GOALS)
 def test_admissible_and_consistent_on_3x3_boards(layout: str, name: str) -> None:
     check_some(LARGE_GOALS[layout], name, 100 if layout == "rows" else 400)

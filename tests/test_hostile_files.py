@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -212,18 +211,6 @@ main(["solve", "--board", "1 2 3 / 4 0 5 / 7 8 6"])
     assert done.returncode == expected, done.stderr
     assert b"Traceback" not in done.stderr
     assert everything(tmp_path) == []
-
-
-def test_libraries_log_nothing_to_the_terminal(tmp_path: Path) -> None:
-    data = bytearray(encoded(PillowImage.new("RGB", (20, 20)), "TIFF"))
-    # The tag for samples per pixel, a short number: 3 of them.
-    entry = data.index(struct.pack("<HHI", 277, 3, 1))
-    struct.pack_into("<H", data, entry + 8, 2048)
-    path = tmp_path / "samples.tif"
-    path.write_bytes(data)
-    done = process("read", str(path))
-    assert done.returncode == 3
-    assert len(done.stderr.splitlines()) == 1, done.stderr
 
 
 def test_the_module_and_its_version() -> None:

@@ -75,7 +75,7 @@ def check_scene(image: np.ndarray, slack: int = 0) -> None:
         assert np.abs(image[row, col].astype(int) - colour).max() <= slack
 
 
-@pytest.mark.parametrize("kind", ["PNG", "BMP", "TIFF", "PPM", "QOI"])
+@pytest.mark.parametrize("kind", ["PNG", "BMP", "PPM", "QOI"])
 def test_lossless_formats_keep_every_value(kind: str) -> None:
     try:
         data = encoded(scene(), kind)
@@ -145,18 +145,6 @@ def test_sixteen_bits_are_scaled_not_clipped() -> None:
     assert abs(int(image[0, WIDE // 2, 0]) - 131) <= 1
     dark = PillowImage.fromarray(np.full((HIGH, WIDE), 200, np.uint16))
     assert decode_image(encoded(dark)).max() == 1
-
-
-def test_floating_point_values() -> None:
-    unit = np.full((HIGH, WIDE), 0.5, np.float32)
-    unit[0, 0] = np.nan
-    image = decode_image(encoded(PillowImage.fromarray(unit), "TIFF"))
-    assert image[5, 5, 0] == 128
-    bright = np.full((HIGH, WIDE), 100.0, np.float32)
-    image = decode_image(encoded(PillowImage.fromarray(bright), "TIFF"))
-    assert image[5, 5, 0] == 100
-    black = np.zeros((HIGH, WIDE), np.float32)
-    assert decode_image(encoded(PillowImage.fromarray(black), "TIFF")).max() == 0
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
@@ -289,34 +277,15 @@ def test_only_the_first_of_many_frames_is_decoded() -> None:
     check_scene(decode_image(data), slack=40)
 
 
-@pytest.mark.parametrize("compression", ["tiff_lzw", "tiff_adobe_deflate", "jpeg"])
-def test_libraries_print_nothing_about_damaged_files(
-    compression: str, capfd: pytest.CaptureFixture[str]
-) -> None:
-    random = np.random.default_rng(8)
-    original = np.frombuffer(encoded(scene(), "TIFF", compression=compression), "u1")
-    refused = 0
-    for _ in range(60):
-        damaged = original.copy()
-        places = random.integers(8, len(damaged), 4)
-        damaged[places] ^= 1 << random.integers(0, 8, 4).astype("u1")
-        try:
-            decode_image(damaged.tobytes())
-        except InvalidImageError:
-            refused += 1
-    os.write(2, b"still there")
-    assert refused
-    assert capfd.readouterr().err == "still there"
-
-
 def test_pictures_are_decoded_in_several_threads_at_once() -> None:
-    data = [encoded(scene(), "TIFF", compression="tiff_lzw"), encoded(scene())] * 20
-    before = os.fstat(2)
     with ThreadPoolExecutor(4) as pool:
-        for image in pool.map(decode_image, data):
+        for image in pool.map(decode_image, [encoded(scene())] * 40):
             check_scene(image)
-    after = os.fstat(2)
-    assert (before.st_dev, before.st_ino) == (after.st_dev, after.st_ino)
+
+
+def test_tiff_is_refused_as_other_formats_are() -> None:
+    with pytest.raises(InvalidImageError, match="TIFF"):
+        decode_image(encoded(scene(), "TIFF"))
 
 
 @pytest.mark.parametrize("orientation", range(10))
@@ -340,7 +309,7 @@ def test_strips_of_a_picture_held_in_any_way(
 
 
 def test_every_truncation_is_an_error_or_a_picture() -> None:
-    for kind in ("PNG", "JPEG", "GIF", "WEBP", "TIFF", "BMP"):
+    for kind in ("PNG", "JPEG", "GIF", "WEBP", "BMP"):
         data = encoded(scene(), kind)
         for end in range(0, len(data), 7):
             try:
@@ -352,7 +321,7 @@ def test_every_truncation_is_an_error_or_a_picture() -> None:
 
 def test_damaged_bytes_are_an_error_or_a_picture() -> None:
     random = np.random.default_rng(5)
-    for kind in ("PNG", "JPEG", "GIF", "WEBP", "TIFF", "BMP", "PPM"):
+    for kind in ("PNG", "JPEG", "GIF", "WEBP", "BMP", "PPM"):
         original = np.frombuffer(encoded(scene(), kind), np.uint8)
         for _ in range(60):
             damaged = original.copy()

@@ -6,16 +6,20 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from test_live_watch import Script
 from vision_scenes import photo, resized
 
+from benchmarks.scenes.played import Frame
 from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.moves import Move, Press, Way
-from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.core.reading import Reading, Region, UncertainReadingError
 from imgpuzzle.files.image import Image
 from imgpuzzle.live.follower import Follower, SeenKind
 from imgpuzzle.live.overlay import move_marks
 from imgpuzzle.live.planning import Planner
 from imgpuzzle.live.sight.signs import is_sign_beside
+from imgpuzzle.live.tracking import Tracker
+from imgpuzzle.live.watch.watching import Watcher
 from imgpuzzle.puzzles.kind import KINDS, kind_of
 
 SIDE, PAD = 60, 80
@@ -71,6 +75,25 @@ def test_every_move_of_a_game_is_seen_and_none_while_it_is_made(name: str) -> No
         assert (seen.kind, seen.board) == (SeenKind.POSITION, after)
         assert step.after == after
         follower.look(drawn(board), now := now + 0.05)
+
+
+@pytest.mark.parametrize("name", UPRIGHT)
+def test_the_first_move_that_is_seen_tells_what_is_played(name: str) -> None:
+    kind = kind_of(name)
+    board = kind.scrambled(GOAL, walks=None, seed=4)
+    for _code, after in [*kind.moves(board)][::5]:
+        shown = (board, board, after, after)
+        frames = (Frame(drawn(one), one, None, 0.0, True, PLACE) for one in shown)
+        tracker = Tracker(Script(frames), read=lambda frame, **place: reading(board))
+        events = [one for one in Watcher(tracker).events() if one.board is not None]
+        asked, told = events
+        assert (asked.board, asked.asks_move, asked.plan) == (board, True, None)
+        assert (told.board, told.asks_move) == (after, False)
+        # Where a move says too little, one that is right whichever it is.
+        assert {*tracker.route.kind.near(after)} <= {*kind.near(after)}
+        assert told.plan is not None
+        told.plan.solution.verify()
+    assert isinstance(tracker.refused, UncertainReadingError)
 
 
 @pytest.mark.parametrize("name", UPRIGHT)

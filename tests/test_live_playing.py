@@ -36,7 +36,7 @@ from imgpuzzle.core.reading import BoardNotFoundError, Reading
 from imgpuzzle.errors import NoEffectError, SourceLostError, TakenOverError
 from imgpuzzle.files.image import Image
 from imgpuzzle.live.hands import X11Hands
-from imgpuzzle.live.playing import TUNING, Player, Record, Way
+from imgpuzzle.live.playing import TUNING, Player, PlayRecord, Way
 from imgpuzzle.live.sources import WindowSource
 from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.messages import Happening, LiveFault
@@ -91,7 +91,7 @@ class Played:
         for line in self.program.stdout:
             self.lines.append(line.decode().strip())
 
-    def _hear(self, what: Happening, record: Record) -> None:
+    def _hear(self, what: Happening, record: PlayRecord) -> None:
         self.heard.append(what)
         for actions in [one for one in self.after if one <= record.actions]:
             self.after.pop(actions)()

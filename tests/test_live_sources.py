@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,9 +11,8 @@ import pytest
 from live_support import Desktop, missing, start_game, until
 
 from imgpuzzle.core.reading import Region
-from imgpuzzle.errors import InvalidImageError, SourceLostError, UsageError
+from imgpuzzle.errors import SourceLostError, UsageError
 from imgpuzzle.files.image import save_image
-from imgpuzzle.live import sources
 from imgpuzzle.live.sources import (
     AdbSource,
     Recording,
@@ -262,44 +259,3 @@ def test_without_adb_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError) as caught:
         AdbSource()
     assert caught.value.message.kind == LiveFault.NO_ADB
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="asks a program on Linux only")
-def test_a_clipboard_program_that_hangs_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hanging = tmp_path / "xclip"
-    hanging.write_text("#!/bin/sh\nexec sleep 60\n")
-    hanging.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
-    monkeypatch.setattr(sources, "CLIPBOARD_SECONDS", 0.2)
-    with pytest.raises(InvalidImageError, match="clipboard"):
-        sources.clipboard()
-
-
-@pytest.mark.skipif(
-    missing("Xvfb", "xclip") is not None, reason="Xvfb or xclip is not installed"
-)
-def test_the_clipboard_has_a_picture_or_says_not(
-    shown: Desktop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("DISPLAY", shown.name)
-    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
-    with pytest.raises(InvalidImageError) as caught:
-        sources.clipboard()
-    assert caught.value.message.kind == LiveFault.EMPTY_CLIPBOARD
-    picture = np.random.default_rng(3).integers(0, 256, (29, 37, 3), np.uint8)
-    save_image(picture, tmp_path / "copied.png")
-    shown.start(
-        *("xclip", "-selection", "clipboard", "-t", "image/png", "-in"),
-        str(tmp_path / "copied.png"),
-    )
-
-    def copied() -> bool:
-        try:
-            return np.array_equal(sources.clipboard(), picture)
-        except InvalidImageError:
-            return False
-
-    until(copied, "the clipboard")

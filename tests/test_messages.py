@@ -265,7 +265,7 @@ def test_errors_say_their_message_and_name_places_anew() -> None:
 
 
 # Errors of other libraries, which say what they are in no other way.
-FOREIGN = {"kernels/loading.py", "web/work/worker.py"}
+FOREIGN = {"kernels/library.py", "web/work/worker.py"}
 
 
 def is_sentence(node: ast.AST) -> bool:

@@ -134,7 +134,7 @@ def test_turned_tiles_are_told_where_no_tile_turns() -> None:
     for words in (["--puzzle", "swap"], ["--puzzle", "twiddle"]):
         assert "upright" in error_line(run("solve", "2r 1 / 3 4", *words), 2)
     said = error_line(run("solve", "2r 1 / 3 4"), 2)
-    assert said.endswith("--puzzle with one of turn, turn-both, turn-swap")
+    assert said.endswith("one of twiddle-turn, turn, turn-both, turn-swap")
     with pytest.raises(InvalidBoardError, match="upright"):
         FullBoard.of(TurnedBoard.parse("1 2l"))
     assert FullBoard.of(TurnedBoard.parse("1 2")) == FullBoard.parse("1 2")
@@ -239,3 +239,42 @@ def test_a_folder_has_all_moves_in_one_picture(tmp_path: Path) -> None:
     for kind in ("turn-swap", "twiddle"):
         shown = imgpuzzle.solve("2 1 3 / 4 5 6 / 7 8 9", puzzle=kind)
         assert not shown.is_shown_at_once
+
+
+def test_blocks_that_tilt_their_tiles_are_solved_and_have_ids() -> None:
+    kind = kind_of("twiddle-turn")
+    for shape in (Shape(2, 3), Shape(3, 3), Shape(4, 2), Shape(4, 4)):
+        goal = kind.layout(shape, "row", None)
+        for seed in range(3):
+            start = kind.scrambled(goal, walks=None, seed=seed)
+            assert kind.why_not(start, goal) is None
+            solution = imgpuzzle.solve(start, goal, puzzle="twiddle-turn")
+            solution.verify()
+            assert solution.lower_bound <= solution.length
+    # From the words of the game: the tops of these four point to the right.
+    goal = kind.layout(Shape(2, 2), "row", None)
+    step = kind.move(1, goal, 0)
+    assert kind.game_id(step.after) == "2x2n2o:3r1r4r2r"
+    # The cell says whether a turn is odd, and all turns together are whole ones.
+    for text in ("1r 2 3 / 4 5 6 / 7 8 9", "1r 2r 3r / 4r 5 6 / 7 8 9"):
+        start = TurnedBoard.parse(text)
+        assert kind.why_not(start, kind.layout(start.shape, "row", None)) is not None
+    assert (
+        kind.why_not(
+            TurnedBoard.parse("1d 2d 3 / 4 5 6 / 7 8 9"),
+            kind.layout(Shape(3, 3), "row", None),
+        )
+        is None
+    )
+
+
+@pytest.mark.parametrize("name", ["slide", "shift", "twiddle", "twiddle-turn"])
+def test_ids_of_a_thousand_boards_are_read_back(name: str) -> None:
+    kind = kind_of(name)
+    for seed in range(1_000):
+        shape = Shape(2 + seed % 4, 2 + seed // 4 % 4)
+        goal = kind.layout(shape, "row", None)
+        board = kind.scrambled(goal, walks=5, seed=seed)
+        told = kind.game_id(board)
+        assert told is not None
+        assert kind.board.parse(told) == board

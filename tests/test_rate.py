@@ -27,7 +27,7 @@ from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.fleet import positions, results
-from imgpuzzle.fleet.positions import Row, as_board
+from imgpuzzle.fleet.positions import BoardLine, as_board
 from imgpuzzle.fleet.rating import ASTRAY_BITS, DEPARTURE_BITS, Rater, hardness
 from imgpuzzle.solver.counting import count_shortest
 from imgpuzzle.solver.search import solve
@@ -37,8 +37,8 @@ def rate(*arguments: str, given: str | bytes | None = None) -> Result:
     return run("rate", *arguments, stdin=given)
 
 
-def rows_of(*texts: str) -> list[Row]:
-    return [Row(number, text) for number, text in enumerate(texts, 1)]
+def rows_of(*texts: str) -> list[BoardLine]:
+    return [BoardLine(number, text) for number, text in enumerate(texts, 1)]
 
 
 def random_lines(shape: Shape, count: int, seed: int = 1) -> list[str]:
@@ -118,7 +118,7 @@ def moves_of(start: Board, letters: str) -> tuple[int, ...]:
 
 def test_equal_tiles_are_followed_not_read() -> None:
     start, goal = Board.parse("1 2 2 / 1 0 3"), Board.parse("1 1 2 / 2 3 0")
-    row = Row(7, start.one_line(), goal.one_line(), "twins")
+    row = BoardLine(7, start.one_line(), goal.one_line(), "twins")
     (found,) = Rater(with_solutions=True).rate([row])
     best = solve(start, goal)
     assert (found.line, found.id, found.moves) == (7, "twins", best.move_count)
@@ -182,21 +182,17 @@ def journal_of(source: Path) -> str:
     return json.dumps({"options": options}) + "\n" + found
 
 
-@pytest.mark.parametrize("ending", ["txt", "csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("ending", ["txt", "csv", "jsonl"])
 def test_every_format_of_input_and_output(ending: str, tmp_path: Path) -> None:
     source = tmp_path / f"boards.{ending}"
     if ending == "txt":
         source.write_text("\n".join(LINES))
     elif ending == "csv":
         source.write_text("board\n" + "\n".join(LINES))
-    elif ending == "jsonl":
+    else:
         boards = [{"board": Board.parse(line).rows()} for line in LINES[:100]]
         boards += [{"board": line} for line in LINES[100:]]
         source.write_text("\n".join(map(json.dumps, boards)))
-    else:
-        arrow = pytest.importorskip("pyarrow")
-        table = arrow.table({"board": [[*Board.parse(one).cells] for one in LINES]})
-        positions.parquet().write_table(table, source)
     expected = [
         (one.board, one.moves, one.solvable, one.difficulty, one.error)
         for one in Rater().rate(rows_of(*LINES))
@@ -217,10 +213,7 @@ def test_every_format_of_input_and_output(ending: str, tmp_path: Path) -> None:
     else:
         output = tmp_path / f"rated.{ending}"
         assert rate(str(source), "-o", str(output), "--workers", "1").exit_code == 0
-        if ending == "jsonl":
-            lines = map(json.loads, output.read_text().splitlines())
-        else:
-            lines = iter(positions.parquet().read_table(output).to_pylist())
+        lines = map(json.loads, output.read_text().splitlines())
         names = ("board", "moves", "solvable", "difficulty", "error")
         found = [tuple(one.get(name) for name in names) for one in lines]  # type: ignore[misc]
     assert found == expected
@@ -244,7 +237,6 @@ def test_standard_input_and_output() -> None:
             "column 'board' (and if wanted 'goal' and 'id'), found",
         ),
         ('{"bord": 1}', "x.jsonl", "found 'bord' in line 1"),
-        ("no parquet", "x.parquet", "expected a Parquet file, found"),
         (b"\xff\xfe\x00\xd8", "x.txt", "expected text in UTF-8"),
         (None, "x.txt", "expected a file of boards, found none"),
     ],
@@ -252,8 +244,6 @@ def test_standard_input_and_output() -> None:
 def test_files_that_are_no_tables_are_one_line(
     content: str | bytes | None, name: str, expected: str, tmp_path: Path
 ) -> None:
-    if name.endswith("parquet"):
-        pytest.importorskip("pyarrow")
     path = tmp_path / name
     if content is not None:
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -271,8 +261,8 @@ def test_results_replace_neither_their_boards_nor_a_folder(tmp_path: Path) -> No
     link = tmp_path / "link.csv"
     link.symlink_to(table)
     for output, expected in (
-        (table, "another file than the input"),
-        (link, "another file than the input"),
+        (table, "another file than"),
+        (link, "another file than"),
         (folder, "found the folder"),
     ):
         shown = rate(str(table), "-o", str(output), "--workers", "1")
@@ -366,12 +356,10 @@ def test_going_on_cuts_half_a_line_and_knows_its_file(tmp_path: Path) -> None:
         results.begun(str(output), iter(()), {"--grid": ""})
 
 
-@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
 def test_a_run_goes_on_with_its_own_file_and_options_only(
     ending: str, tmp_path: Path
 ) -> None:
-    if ending == "parquet":
-        pytest.importorskip("pyarrow")
     source, output = tmp_path / "boards.txt", tmp_path / f"rated.{ending}"
     lines = ["no board", "1 2 3 4 / 5 6 7 8 / 9 10 0 11 / 13 14 15 12", *LINES[:9]]
     others = ["1 2 / 3 0", *LINES[11:19]]
@@ -436,7 +424,7 @@ def test_an_endless_line_is_not_read_to_its_end(
 def test_json_that_is_too_deep_or_no_text_costs_its_own_line(tmp_path: Path) -> None:
     path = tmp_path / "boards.jsonl"
     path.write_text("[" * 99_000 + '\n{"board": "1 0", "id": "\\ud800"}\n')
-    for kind in ("csv", "jsonl", "parquet"):
+    for kind in ("csv", "jsonl"):
         output = tmp_path / f"rated.{kind}"
         shown = rate(str(path), "-o", str(output), "--workers", "1")
         assert (shown.exit_code, output.exists()) == (0, True), shown.stderr

@@ -32,11 +32,11 @@ from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.files.recording import first_at_rest, frames_of
+from imgpuzzle.live import tracking
 from imgpuzzle.live.follower import Follower
 from imgpuzzle.live.seen import SeenKind
 from imgpuzzle.live.sources import Recording
 from imgpuzzle.live.tracking import Tracker
-from imgpuzzle.live.watch import watching
 from imgpuzzle.live.watch.review import Game, games_of
 from imgpuzzle.live.watch.watching import Event, EventKind, Watcher
 from imgpuzzle.vision.geometry.cutting import cut_cells
@@ -113,15 +113,6 @@ def test_frames_have_the_times_that_the_recording_says(tmp_path: Path) -> None:
     assert [round(at, 3) for at, _ in frames_of(path)] == [0.0, 0.125, 0.25, 0.375]
 
 
-def test_a_recording_can_be_had_again(tmp_path: Path) -> None:
-    shades = [np.full((40, 50, 3), 20 * n, np.uint8) for n in range(6)]
-    source = Recording(gif(tmp_path / "a.gif", shades, [100] * 6))
-    assert [int(source.grab()[0, 0, 0]) for _ in range(5)] == [0, 20, 40, 60, 80]
-    source.rewind(2)
-    assert (int(source.grab()[0, 0, 0]), source.number) == (40, 2)
-    assert source.seconds == pytest.approx(0.2)
-
-
 def test_of_a_film_the_first_frame_at_rest_is_taken(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     restless = [rng.integers(0, 255, (60, 80, 3), np.uint8) for _ in range(5)]
@@ -130,13 +121,13 @@ def test_of_a_film_the_first_frame_at_rest_is_taken(tmp_path: Path) -> None:
     assert abs(first_at_rest(path).astype(int) - 77).max() < 12
 
 
-def test_a_review_goes_into_a_folder(tmp_path: Path) -> None:
+def test_a_review_goes_where_a_guide_may_go(tmp_path: Path) -> None:
     path = gif(tmp_path / "game.gif", [photo(), 255 - photo()], [100, 100])
-    for name in ("x.png", "x.gif"):
+    for name, why in (("x.xyz", "a folder or a file of"), ("game.gif", "another file")):
         result = run("review", str(path), "--output", str(tmp_path / name))
         assert result.exit_code == 2
-        assert "expected a folder as --output" in result.stderr
-        assert not (tmp_path / name).exists()
+        assert f"expected {why}" in result.stderr
+    assert {one.name for one in tmp_path.iterdir()} == {"game.gif"}
 
 
 @pytest.mark.parametrize("name", ["cut.gif", "cut.mp4", "none.mp4", "text.webm"])
@@ -245,14 +236,8 @@ def test_a_goal_of_its_own_is_reached_where_it_is_known(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("frames_at_once", [100, 3])
-def test_what_was_shown_before_it_was_sure_is_told(
-    tmp_path: Path, frames_at_once: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_shown_before_it_was_sure_is_told(tmp_path: Path) -> None:
     """A reader that is only sure of the last frame: the others are looked back at."""
-    room = frames_at_once * table_of().frame(GOAL).nbytes
-    few = dataclasses.replace(watching.TUNING, past_bytes=room)
-    monkeypatch.setattr(watching, "TUNING", few)
     table = table_of()
     boards = wandering(uniform(GOAL, seed=8), 5, seed=2)
     frames = [table.frame(board) for board in boards for _ in range(3)]
@@ -264,6 +249,23 @@ def test_what_was_shown_before_it_was_sure_is_told(
     assert positions(found) == boards
     times = [one.at for one in found if one.is_position]
     assert times == sorted(times)
+
+
+def test_of_the_past_the_last_is_kept_as_far_as_there_is_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(1)
+    frames = [rng.integers(0, 255, (40, 60, 3), np.uint8) for _ in range(6)]
+    room = dataclasses.replace(tracking.TUNING, past_bytes=4 * frames[0].nbytes)
+    monkeypatch.setattr(tracking, "TUNING", room)
+    past = tracking.Past()
+    for number, frame in enumerate(frames):
+        past.add(float(number), frame)
+        past.add(number + 0.5, frame)
+    kept = list(past.backwards())
+    assert [at for at, _ in kept] == [5.0, 4.0, 3.0]
+    assert all(np.array_equal(one, frames[int(at)]) for at, one in kept)
+    assert list(past.backwards()) == []
 
 
 def coloured(table: Table, board: Board) -> Image:
@@ -390,7 +392,7 @@ def test_a_review_is_right_move_by_move(tmp_path: Path, seed: int) -> None:
     boards = wandering(start, 9, seed)
     frames = [table.frame(board) for board in boards]
     path = gif(tmp_path / "game.gif", frames, [200 * (n + 1) for n in range(10)])
-    words = ("--json", "--output", str(tmp_path / "out"))
+    words = ("--json", "--output", str(tmp_path / "out.txt"))
     drawn = tmp_path / "goal.png"
     result = run("review", str(path), *words, "--assembled", str(drawn))
     assert result.exit_code == 0
@@ -408,8 +410,9 @@ def test_a_review_is_right_move_by_move(tmp_path: Path, seed: int) -> None:
     assert [one["moves_left"] for one in part["moves"]] == left[1:]
     away = [one["step"] for one in part["moves"] if one["away"]]
     assert away == [n for n in range(1, 10) if left[n] > left[n - 1]]
-    names = {"review.html", "played.html", "moves.svg", "shortest.gif"}
-    assert {one.name for one in (tmp_path / "out").iterdir()} == names
+    written = (tmp_path / "out.txt").read_text()
+    assert f"The fewest possible from there: {left[0]} moves." in written
+    assert all(f"{n}. Move" in written or f"{n}. move" in written for n in range(1, 10))
 
 
 def test_a_replay_link_holds_the_moves() -> None:

@@ -34,7 +34,8 @@ from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.guide import Guide
 from imgpuzzle.pipeline import solve_board
 from imgpuzzle.render.drawing.looks import Looks, melts
-from imgpuzzle.render.drawing.marks import ARROW, FRAME, arrow_path, frame_bands
+from imgpuzzle.render.drawing.marks import FRAME, frame_bands
+from imgpuzzle.render.drawing.paths import ARROW, arrow_path
 from imgpuzzle.render.drawing.stamps import AMBER, DARK
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.kernels.beam import Choice, generate, keep
+from imgpuzzle.kernels.beam import ChildChoice, generate, keep
 from imgpuzzle.solver.beam.layer import (
     bounds,
     distances,
@@ -35,10 +35,10 @@ from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.tables.large_partition import choose_views, partition
 from imgpuzzle.solver.tables.lookup import make_lookup, wanted
 from imgpuzzle.solver.tables.patterns import build_table
-from imgpuzzle.solver.tables.rows import Rows
+from imgpuzzle.solver.tables.rows import PatternRows
 
 
-def entry(shape: Shape, rows: Rows, pattern: Pattern) -> int:
+def entry(shape: Shape, rows: PatternRows, pattern: Pattern) -> int:
     """Where the entry of a pattern must lie, from the written description."""
     blank, cells = pattern
     order = sum(
@@ -65,7 +65,7 @@ def test_tables_hold_a_bit_of_the_distance_of_every_pattern(
     shape: Shape, homes: tuple[int, ...], blank: int
 ) -> None:
     table = build_table(shape, homes, blank)
-    rows = Rows.of(shape, len(homes))
+    rows = PatternRows.of(shape, len(homes))
     bits = np.unpackbits(table, bitorder="little")
     assert rows.count * math.factorial(len(homes)) <= len(bits)
     for pattern, distance in pattern_distances(shape, homes, blank).items():
@@ -197,7 +197,7 @@ def test_keys_along_a_way_are_what_they_mean(goal: Board) -> None:
         before = int(layer.halves[0, tables.key_at])
         assert np.abs(np.flatnonzero(histogram) - before).max() <= tables.most_step
         masks, seen = np.zeros(1, np.uint8), np.zeros(64, np.uint32)
-        choice = Choice(
+        choice = ChildChoice(
             last=1, parts=1, stop=4, threshold=len(histogram), share=1 << 16, seed=step
         )
         end, _ = keep(choice, layer, children, tables, codes, keys, seen, masks)

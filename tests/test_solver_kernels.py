@@ -50,9 +50,11 @@ Calls = Counter[str]
 
 def copied(value: Any) -> Any:
     """A copy of what a kernel may write into; tables are only read."""
-    if isinstance(value, beam_kernels.Layer):
+    if isinstance(value, beam_kernels.BeamLayer):
         words = value.words.copy()
-        return beam_kernels.Layer(words, words.view(np.uint16), words.view(np.uint8))
+        return beam_kernels.BeamLayer(
+            words, words.view(np.uint16), words.view(np.uint8)
+        )
     if isinstance(value, np.ndarray | tuple | array):
         return copy.deepcopy(value)
     return value
@@ -61,7 +63,7 @@ def copied(value: Any) -> Any:
 def same(one: Any, other: Any) -> bool:
     if isinstance(one, np.ndarray):
         return np.array_equal(one, other)
-    if isinstance(one, beam_kernels.Layer):
+    if isinstance(one, beam_kernels.BeamLayer):
         return np.array_equal(one.words, other.words)
     if isinstance(one, tuple):
         return all(same(*pair) for pair in zip(one, other, strict=True))

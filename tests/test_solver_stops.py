@@ -126,7 +126,7 @@ PHASES: list[tuple[str, str, Callable[[Control], object]]] = [
     ("labels, ranked", "first.labelling", _label(9)),
     ("labels, near", "first.labelling", _label(21)),
     (
-        "slides from both ends",
+        "slides",
         "slides.search",
         _search(_random(3, 3, 2), metric="slide"),
     ),
@@ -153,7 +153,6 @@ ELSEWHERE = {
     "tables.store": "test_waiting_for_another_process",
     "tables.gather": "test_waiting_for_another_thread",
     "beam.search": "asks what beam.improve, beam.windows and slides.beam hand it",
-    "slides.meet": "asks what slides.search hands it",
     "first.placing": "asks what first.stages hands it",
     "beam.home_tables": "asks what beam.windows hands it",
     "beam.windows": "tests/test_solver_windows.py",

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files import temporary
-from imgpuzzle.solver.tables.store import Entry, TableStore, cache_directory
+from imgpuzzle.solver.tables.store import StoredTable, TableStore, cache_directory
 
 NAME = "4x4-0.1.2.4.5.8-c1"
 HEADER = 256
@@ -116,7 +116,7 @@ def test_round_trip(tmp_path: Path, size: int) -> None:
         assert np.array_equal(found, table(size))
     assert files(folder) == [f"{NAME}.table"]
     path = folder / f"{NAME}.table"
-    assert store.entries() == [Entry(NAME, path, HEADER + size, "good")]
+    assert store.entries() == [StoredTable(NAME, path, HEADER + size, "good")]
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,7 @@ and once more when nobody serves it any longer."""
 
 from __future__ import annotations
 
-import functools
-import http.server
-import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +13,7 @@ from browser_support import CHROMIUM, DESKTOP, PATIENCE_MS, PHONE, Heard, at, un
 from cli_support import SAMPLES
 from web_browser_support import EMBLEM, give, idle, solved_up_to_here, text, view
 
+from benchmarks.web.extension import site
 from imgpuzzle.web import static_site
 
 pytestmark = [pytest.mark.xdist_group("other browser"), pytest.mark.slow]
@@ -25,31 +22,6 @@ REFERENCE = SAMPLES / "emblem_reference.png"
 FOREIGN = "http://127.0.0.2:9/"
 """Of another origin; nobody listens there."""
 FETCHED = f"fetch('{FOREIGN}').then(() => 'let out', () => 'kept in')"
-
-
-@dataclass
-class Site:
-    """A plain file server, and what it was asked for."""
-
-    folder: Path
-    asked: list[str] = field(default_factory=list)
-
-    def __enter__(self) -> Site:
-        asked = self.asked
-
-        class Files(http.server.SimpleHTTPRequestHandler):
-            def log_message(self, *what: Any) -> None:
-                asked.append(self.path)
-
-        served = functools.partial(Files, directory=str(self.folder))
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), served)
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        self.address = f"http://127.0.0.1:{self._server.server_port}/"
-        return self
-
-    def __exit__(self, *why: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
 
 @pytest.fixture(scope="module")
@@ -79,9 +51,9 @@ def opened(profile: Any, address: str, heard: Heard) -> Any:
 def test_from_a_paste_to_the_end_and_again_without_the_network(
     folder: Path, profile: Any
 ) -> None:
-    heard = Heard()
-    with Site(folder) as site:
-        page = opened(profile, site.address, heard)
+    heard, served = Heard(), list[str]()
+    with site(folder, served) as address:
+        page = opened(profile, address, heard)
         # Before the engine is there.
         assert page.locator("#engine").is_visible()
         assert "never leave this device" in text(page, ".private")
@@ -92,9 +64,9 @@ def test_from_a_paste_to_the_end_and_again_without_the_network(
             assert worker.evaluate(FETCHED) == "kept in"
         _correct(page)
         _follow_to_the_end(page)
-        large = [one for one in site.asked if one.startswith("/static/engine/")]
+        large = [one for one in served if one.startswith("/static/engine/")]
         assert sorted(large) == sorted(set(large))
-        asked = len(site.asked)
+        asked = len(served)
     # Nobody serves it now, and a phone has forgotten the page.
     page.set_viewport_size(PHONE)
     page.reload()
@@ -109,10 +81,10 @@ def test_from_a_paste_to_the_end_and_again_without_the_network(
     assert text(page, "#claim") == "45 moves, proven shortest"
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= PHONE["width"]
-    assert len(site.asked) == asked
+    assert len(served) == asked
     # The browser tells of the two requests that it has not sent.
     assert all("Security Policy" in line for line in heard.said), heard.said
-    own = (site.address, "data:", "blob:", FOREIGN)
+    own = (address, "data:", "blob:", FOREIGN)
     assert all(url.startswith(own) for url in heard.asked), heard.asked
 
 

@@ -45,8 +45,6 @@ def read(drawn: Drawn, **options: object) -> Reading:
     ("shape", "blank", "tile", "gap"),
     [
         (Shape(3, 3), 0, (120, 120), 1),
-        (Shape(4, 4), 0, (88, 88), 6),
-        (Shape(3, 5), 10, (80, 80), 0),
         (Shape(8, 8), 0, (60, 40), 1),
         (Shape(4, 2), 7, (225, 75), 0),
     ],

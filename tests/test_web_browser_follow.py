@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import base64
+import io
+import json
 import re
+import zlib
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import unquote
 
+import numpy as np
+import zxingcpp
 from browser_support import at, seen, until
+from PIL import Image as PillowImage
 from web_browser_support import (
     BLANK,
     EMBLEM,
@@ -346,12 +354,24 @@ def test_a_link_carries_the_board_and_its_way(visit: Callable[..., Any]) -> None
     page = visit()
     open_emblem(page)
     page.evaluate(COPIED)
+    page.click("#link summary")
     page.click("#copy-link")
     until(page, "window.copied !== undefined")
     link = page.evaluate("window.copied")
     place, _, moves = link.rpartition("&moves=")
     assert len(moves) == 20
     assert set(moves) <= set("lrud")
+    # The same for slidysim, whose letters have numbers for those that repeat.
+    until(page, "document.querySelector('#replay').href !== ''")
+    _, _, packed = page.get_attribute("#replay", "href").rpartition("?r=")
+    played = json.loads(zlib.decompress(base64.b64decode(unquote(packed))))
+    ways = re.sub(r"(.)(\d+)", lambda run: run[1] * int(run[2]), played[0])
+    assert ways.lower() == moves
+    assert played[2] == "2 1 7/5 3 6/4 8 0"
+    assert len(played[3]) == 20
+    # No other device finds this server, and so there is no code for a camera.
+    assert page.locator("#code").is_hidden()
+    assert _in_code(page, link) == link
     # The way is there before a search has found one, and nothing is claimed of it.
     held: list[Any] = []
     other = visit()
@@ -361,6 +381,7 @@ def test_a_link_carries_the_board_and_its_way(visit: Callable[..., Any]) -> None
     assert "proven" not in text(other, "#claim")
     assert "#" not in other.url
     other.evaluate(COPIED)
+    other.click("#link summary")
     other.click("#copy-link")
     until(other, f"window.copied === {link!r}")
     held.pop().continue_()
@@ -372,3 +393,20 @@ def test_a_link_carries_the_board_and_its_way(visit: Callable[..., Any]) -> None
     held.pop().continue_()
     solved_up_to_here(other)
     assert text(other, "#claim") == "20 moves, proven shortest"
+
+
+def _in_code(page: Any, link: str) -> str:
+    """What a camera finds in the code of a link."""
+    page.evaluate(
+        """async (link) => {
+            const { api } = await import("/static/api.js");
+            const { picture } = await api.code(link);
+            const shown = `<img width="400" src="${picture}">`;
+            document.body.insertAdjacentHTML("afterbegin", shown);
+        }""",
+        link,
+    )
+    shot = page.locator("body > img").screenshot()
+    with PillowImage.open(io.BytesIO(shot)) as file:
+        (found,) = zxingcpp.read_barcodes(np.asarray(file.convert("L")))
+    return str(found.text)

@@ -24,6 +24,7 @@ from web_browser_support import (
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.messages import Doubt, Message, Note
+from imgpuzzle.puzzles.kind import KINDS
 
 
 def test_two_pictures_are_screenshot_and_solved_picture(
@@ -216,7 +217,7 @@ def test_what_is_no_board_can_be_helped(visit: Callable[..., Any]) -> None:
     assert "notes.txt is not a picture" in text(page, "#alerts")
 
 
-def test_a_board_with_all_its_tiles_is_shown_and_not_solved(
+def test_a_board_with_all_its_tiles_is_solved_once_its_kind_is_chosen(
     visit: Callable[..., Any],
 ) -> None:
     page = visit()
@@ -225,3 +226,24 @@ def test_a_board_with_all_its_tiles_is_shown_and_not_solved(
     until(page, "document.querySelector('#verdict').textContent.includes('Every tile')")
     assert "no cell is empty, so this is no sliding puzzle" in text(page, "#verdict")
     assert page.locator("#goal").is_visible()
+    names = [*KINDS][1:]
+    cards = page.locator("#kind-list button")
+    assert cards.evaluate_all("all => all.map(one => one.dataset.kind)") == names
+    # Each has a drawing of its own.
+    drawings = cards.locator("svg").evaluate_all("all => all.map(one => one.innerHTML)")
+    assert len({*drawings}) == len(names)
+    for name in ("turn-swap", "twiddle"):
+        page.click("[data-view=check]")
+        page.click(f"[data-kind={name}]")
+        page.locator("#view-follow:not([hidden]) #claim:not([hidden])").wait_for()
+        count = int(text(page, "#claim").split()[0])
+        assert page.locator("#modes").is_hidden()
+        for _step in range(count):
+            page.click("#next")
+        until(page, "!document.querySelector('#board').dataset.sliding")
+        assert text(page, "#words").startswith("Solved after")
+        homes = page.locator("#board .tile:not(.twin)").evaluate_all(
+            "all => all.map((one) => 3 * one.style.getPropertyValue('--r')"
+            " + Number(one.style.getPropertyValue('--c')))"
+        )
+        assert homes == [label - 1 for label in drawn.board.cells]

@@ -38,7 +38,7 @@ class Guarded:
         self.host = f"Host: 127.0.0.1:{server.port}\r\n".encode()
         token = re.search(r"token=(\S+)", server.line)
         assert token is not None
-        self.entry = f"Authorization: Bearer {token[1]}\r\n".encode()
+        self.cookie = f"imgpuzzle-{server.port}={token[1]}"
 
     def connect(self, address: str = "127.0.0.1") -> socket.socket:
         place = "127.0.0.1", self.server.port
@@ -48,14 +48,15 @@ class Guarded:
         return self.send("GET", path)
 
     def send(self, method: str, path: str, body: bytes | None = None) -> Answer:
-        headers = {"Authorization": self.entry.decode().split(": ")[1].strip()}
+        headers = {"Cookie": self.cookie}
         headers["Host"] = f"127.0.0.1:{self.server.port}"
         if body is not None:
             headers |= form({})[1]
         return self.server.send(method, path, body, headers, seconds=PATIENCE)
 
     def head(self, line: str, *headers: bytes, entry: bool = True) -> bytes:
-        own = self.host + (self.entry if entry else b"")
+        cookie = f"Cookie: {self.cookie}\r\n".encode()
+        own = self.host + (cookie if entry else b"")
         return line.encode() + b" HTTP/1.1\r\n" + own + b"".join(headers)
 
 

@@ -107,7 +107,8 @@ def test_a_reading_is_that_of_the_server(web: Any) -> None:
 def test_what_the_browser_cannot_decode_is_left_to_pillow() -> None:
     async def read() -> None:
         page = Page()
-        status, answer = await page.ask("/api/read", screenshot=SHOT, grid=GRID)
+        given = {"screenshot": SHOT, "grid": GRID, "region": REGION}
+        status, answer = await page.ask("/api/read", **given)
         assert status == 200
         assert answer["rows"] == 3
         assert "pillow" in page.browser.loaded
@@ -137,7 +138,8 @@ def test_a_board_is_solved_corrected_and_solved_again() -> None:
 def test_a_reading_is_brought_back_at_a_later_visit() -> None:
     async def visits() -> None:
         first, later = Page(), Page()
-        _, answer = await first.ask("/api/read", screenshot=ppm(PIXELS), grid=GRID)
+        given = {"grid": GRID, "region": REGION}
+        _, answer = await first.ask("/api/read", screenshot=ppm(PIXELS), **given)
         place = f"/api/read/{answer['id']}"
         assert (await later.ask(place))[0] == 404
         kept = first.engine.kept(answer["id"])

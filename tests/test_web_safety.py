@@ -148,12 +148,13 @@ class TestToken:
             assert "set-cookie" not in answer.headers
         refused(client.get("/api/health", headers=accept), 403)
 
-    def test_it_is_taken_as_a_header(self) -> None:
+    def test_nothing_but_the_cookie_is_taken_for_it(self) -> None:
         client = visitor(shared(), "http://192.168.1.7:9000")
-        given = {"authorization": f"Bearer {TOKEN}"}
+        given = {"cookie": f"imgpuzzle-9000={TOKEN}"}
         assert client.get("/", headers=given).status_code == 200
-        refused(client.get("/", headers={"authorization": "Bearer other"}), 403)
-        refused(client.get("/", headers={"authorization": f"Basic {TOKEN}"}), 403)
+        refused(client.get("/", headers={"cookie": "imgpuzzle-9000=other"}), 403)
+        refused(client.get("/", headers={"cookie": f"imgpuzzle-9001={TOKEN}"}), 403)
+        refused(client.get("/", headers={"authorization": f"Bearer {TOKEN}"}), 403)
 
     def test_it_is_not_taken_elsewhere_in_the_address(self) -> None:
         client = visitor(shared(), "http://192.168.1.7:9000")
@@ -161,7 +162,7 @@ class TestToken:
         refused(client.post(f"/?token={TOKEN}"), 403)
 
     def test_names_are_checked_all_the_same(self) -> None:
-        given = {"authorization": f"Bearer {TOKEN}", "host": "evil.example:9000"}
+        given = {"cookie": f"imgpuzzle-9000={TOKEN}", "host": "evil.example:9000"}
         refused(visitor(shared()).get("/", headers=given), 403)
 
     def test_a_host_that_was_given_is_a_name(self) -> None:

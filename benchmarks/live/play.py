@@ -35,7 +35,7 @@ from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.image import Image, save_image
 from imgpuzzle.live import x11
 from imgpuzzle.live.hands import LEFT, Spot, Under, X11Hands
-from imgpuzzle.live.playing import Player, Record
+from imgpuzzle.live.playing import Player, PlayRecord
 from imgpuzzle.live.sources import WindowSource
 from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.messages import Happening
@@ -386,11 +386,11 @@ def troubled(
     number: int,
     board: Callable[[], Region],
     chance: random.Random,
-) -> Iterator[Callable[[Happening, Record], None]]:
+) -> Iterator[Callable[[Happening, PlayRecord], None]]:
     """What is called while it is played, and makes the trouble."""
     due = {"moves": [4, 9, 15], "window": [6], "dialog": [5]}.get(trouble, [])
 
-    def tell(what: Happening, record: Record) -> None:
+    def tell(what: Happening, record: PlayRecord) -> None:
         is_over = what in (Happening.SOLVED, Happening.CLOSED)
         if not due or record.actions < due[0] or is_over:
             return

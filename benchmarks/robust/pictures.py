@@ -122,14 +122,6 @@ def _encodings() -> Iterator[tuple[str, bytes]]:
         ("plain.ppm", picture, "PPM", {}),
         ("grey.pgm", grey, "PPM", {}),
         ("plain.qoi", picture, "QOI", {}),
-        ("plain.tif", picture, "TIFF", {}),
-        ("lzw.tif", picture, "TIFF", {"compression": "tiff_lzw"}),
-        ("deflate.tif", alpha, "TIFF", {"compression": "tiff_adobe_deflate"}),
-        ("jpeg.tif", picture, "TIFF", {"compression": "jpeg"}),
-        ("fax.tif", grey.convert("1"), "TIFF", {"compression": "group4"}),
-        ("wide.tif", wide, "TIFF", {}),
-        ("float.tif", grey.convert("F"), "TIFF", {}),
-        ("several.tif", picture, "TIFF", several),
     ]
     for name, image, kind, options in made:
         out = io.BytesIO()

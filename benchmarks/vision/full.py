@@ -35,14 +35,16 @@ MOST_CELLS = 36
 PROGRAMS = {
     "shift": ("sixteen", ("3x3", "4x4", "5x5", "4x3", "3x5")),
     "twiddle": ("twiddle", ("3x3", "4x4", "5x5", "3x4", "2x3")),
+    "twiddle-turn": ("twiddle", ("3x3", "4x4")),
+    "slide": ("fifteen", ("3x3", "4x4", "5x5")),
 }
 TILE_PX = (48, 32, 64, 40, 80)
 
 
 def is_right(reading: Reading, board: Board) -> bool:
     """Whether all tiles are where they are, in their turns, and none is confused."""
-    if reading.has_blank:
-        return False
+    if reading.has_blank or board.has_blank:
+        return reading.board == board
     found, truth = TurnedBoard.of(reading.board), TurnedBoard.of(board)
     assert isinstance(found, TurnedBoard)
     assert isinstance(truth, TurnedBoard)
@@ -112,7 +114,7 @@ def programs() -> None:
                         timeout=60,
                     )
                     found[verdict(None, load_image(shot), None, board)] += 1
-            told(f"sgt-{program}", found, began)
+            told(f"sgt-{program}, {puzzle}", found, began)
 
 
 def told(name: str, found: Counter[str], began: float) -> None:

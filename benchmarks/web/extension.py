@@ -90,7 +90,12 @@ class Panel:
 
     @property
     def mark(self) -> tuple[float, float] | None:
-        """The middle of the tile that is marked, CSS px."""
+        """The middle of the tile that is marked, CSS px: of several the last."""
+        return next(iter(self.marks[::-1]), None)
+
+    @property
+    def marks(self) -> list[tuple[float, float]]:
+        """The middles of all tiles that are marked."""
         outlines = [
             {name: float(kept[name]) for name in ("x", "y", "width", "height")}
             for node in self._nodes
@@ -98,16 +103,18 @@ class Panel:
             for kept in [_attributes(node)]
             if kept.get("opacity") == "1"
         ]
-        if not outlines:
-            return None
-        box = outlines[-1]
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        middles = (
+            (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            for box in outlines
+        )
+        return [*dict.fromkeys(middles)]
 
     def press(self, text: str) -> bool:
         """Click a button, if it is there."""
         for node in self._nodes:
             children = node.get("children", ())
-            if node["nodeName"] == "BUTTON" and children[0]["nodeValue"] == text:
+            is_button = node["nodeName"] == "BUTTON"
+            if is_button and text in (children[0]["nodeValue"], _title(node)):
                 asked = {"backendNodeId": node["backendNodeId"]}
                 try:
                     model = self._devtools.send("DOM.getBoxModel", asked)["model"]
@@ -118,6 +125,10 @@ class Panel:
                 self._page.mouse.click(*middle)
                 return True
         return False
+
+
+def _title(node: dict[str, Any]) -> str:
+    return _attributes(node).get("title", "")
 
 
 def _attributes(node: dict[str, Any]) -> dict[str, str]:
@@ -355,20 +366,26 @@ def press_button(context: Any, address: str) -> None:
 
 
 @contextlib.contextmanager
-def site(folder: Path) -> Iterator[str]:
-    """The address of a site of its own that shows a folder."""
+def site(folder: Path, asked: list[str] | None = None) -> Iterator[str]:
+    """The address of a site of its own that shows a folder.
+
+    What it is asked for is added to ``asked``.
+    """
+    heard = [] if asked is None else asked
 
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, *about: object) -> None:
-            pass
+            heard.append(self.path)
 
     handler = partial(Quiet, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-        thread.join()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 @contextlib.contextmanager

@@ -109,10 +109,10 @@ class _Commands(click.Group):
         except click.ClickException as error:
             from imgpuzzle.cli.options import usage_words
 
-            note(f"imgpuzzle: {_cut(usage_words(error), asked)}")
+            note(f"imgpuzzle: {_cut(usage_words(error))}")
             status = error.exit_code
         except PuzzleError as error:
-            note(f"imgpuzzle: {_cut(_error_words(error, asked), asked)}")
+            note(f"imgpuzzle: {_cut(_error_words(error, asked))}")
             status = error.exit_code
         except (_InterruptedError, click.Abort, KeyboardInterrupt):
             note(f"imgpuzzle: {speech.gettext('interrupted')}")
@@ -120,7 +120,7 @@ class _Commands(click.Group):
         except OSError as error:
             # A full disk behind standard output, a folder that went away ...
             silence_stdout()
-            note(f"imgpuzzle: {_cut(_system_words(error), asked)}")
+            note(f"imgpuzzle: {_cut(_system_words(error))}")
             status = UsageError.exit_code
         except MemoryError:
             words = speech.gettext(
@@ -135,21 +135,12 @@ class _InterruptedError(Exception):
     """Ctrl-C while a command ran."""
 
 
-LONGEST_ARGUMENT, LONGEST_WORD, LONGEST_LINE = 80, 300, 2000
+LONGEST_WORD, LONGEST_LINE = 300, 2000
 """Characters of an error that are shown; paths are shorter, and lists of doubts."""
 
 
-def _cut(line: str, arguments: Sequence[str]) -> str:
-    """The line without the middle of what is endless, such as a value of 400 digits.
-
-    Paths are shown whole: whoever is told of one may want to copy it.
-    """
-    for argument in arguments:
-        for long in (argument, argument.partition("=")[2]):
-            if len(long) > LONGEST_ARGUMENT and not _leads_somewhere(long):
-                for shown in (long, repr(long)[1:-1]):
-                    short = f"{shown[:57]}...{shown[-20:]}"
-                    line = line.replace(shown, short)
+def _cut(line: str) -> str:
+    """The line without the middle of what is endless, such as a value of 400 digits."""
     line = re.sub(
         rf"\S{{{LONGEST_WORD},}}",
         lambda long: f"{long[0][:40]}...{long[0][-20:]}",
@@ -158,12 +149,6 @@ def _cut(line: str, arguments: Sequence[str]) -> str:
     if len(line) > LONGEST_LINE:
         line = f"{line[: LONGEST_LINE // 2]} ... {line[-LONGEST_LINE // 4 :]}"
     return line
-
-
-def _leads_somewhere(path: str) -> bool:
-    """Whether there is a file, or a folder for one."""
-    folder = os.path.dirname(path)
-    return os.path.lexists(path) or (bool(folder) and os.path.lexists(folder))
 
 
 def _system_words(error: OSError) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from imgpuzzle.core.goals import NamedGoal
     from imgpuzzle.core.reading import Reading
     from imgpuzzle.core.solution import Solution
-    from imgpuzzle.files.folder import Written
+    from imgpuzzle.files.folder import Delivered
 
 MOST_TOLD = 40
 """More moves than these are told in short, not each in a sentence."""
@@ -319,7 +319,7 @@ def say_solution(solution: Solution, naming: Naming) -> None:
             say(f"  {rest}")
 
 
-def say_files(written: Written) -> None:
+def say_files(written: Delivered) -> None:
     """Where the files are."""
     names = [file.name for file in written.files]
     steps = [name for name in names if name.startswith("step_")]
@@ -335,7 +335,7 @@ def say_files(written: Written) -> None:
     line("", ", ".join(others))
 
 
-def replaced_note(written: Written, asked: Path, *, default: bool) -> str | None:
+def replaced_note(written: Delivered, asked: Path, *, default: bool) -> str | None:
     """What has to be said of files that were there before, or ``None``."""
     if written.folder != asked:
         words = _("{asked} exists already: wrote to {folder} instead")

@@ -39,7 +39,7 @@ STDIN = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class Opened:
     """An input: its bytes, what to call it, and the folder it lies in.
 
     ``is_typed`` says that it is itself the text of a board, and no file.
@@ -80,18 +80,18 @@ def _is_words(text: str) -> bool:
     return bool(text.strip()) and not re.match(r"P[1-7]\s", text)
 
 
-def open_source(name: str | os.PathLike[str]) -> Source:
+def open_source(name: str | os.PathLike[str]) -> Opened:
     """Read a file, or standard input for ``-``; the text of a board is its own."""
     name = os.fspath(name)
     if name == STDIN:
-        return Source("standard input", "", _read_stdin())
+        return Opened("standard input", "", _read_stdin())
     if not _is_file(name) and re.search(r"[\s,/]", name) and is_meant_as_board(name):
-        return Source(name, "", name.encode(errors="replace"), is_typed=True)
+        return Opened(name, "", name.encode(errors="replace"), is_typed=True)
     from imgpuzzle.files.image import read_bytes
 
     # The neighbourhood of a pipe, /dev/fd/63 for example, is no place for files.
     folder = "" if _is_pipe(name) else os.path.dirname(name)
-    return Source(name, folder, read_bytes(name))
+    return Opened(name, folder, read_bytes(name))
 
 
 def board_text(value: str) -> str:
@@ -252,7 +252,7 @@ def check_one_goal(given: Given, goal: Board | None) -> None:
 
 def opened_puzzle(
     given: Given, *inputs: Path | None, none: UsageFault = UsageFault.NO_BOARD_GIVEN
-) -> tuple[Source, str | None]:
+) -> tuple[Opened, str | None]:
     """What a command is to work on, and its text where it is meant as boards.
 
     Raises ``UsageError`` unless there is one puzzle (``none`` says that it lacks), and
@@ -262,7 +262,7 @@ def opened_puzzle(
     check_one_stdin(given.puzzle, given.board, given.goal)
     check_targets(given, given.puzzle, given.reference, given.goal, *inputs)
     if given.board is not None:
-        return Source(given.board, "", b""), board_text(given.board)
+        return Opened(given.board, "", b""), board_text(given.board)
     opened = open_source(given.puzzle)
     return opened, opened.board()
 
@@ -346,7 +346,7 @@ class _Loader(threading.Thread):
 
 def read_screenshot(
     given: Given,
-    opened: Source,
+    opened: Opened,
     trail: Trail | None = None,
     *,
     needed_next: tuple[str, ...] = (),

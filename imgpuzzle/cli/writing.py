@@ -27,6 +27,13 @@ from imgpuzzle.cli.values import (
 )
 from imgpuzzle.core.options import FILES, LOOK, MOTION, SaveOptions
 from imgpuzzle.errors import OutputError, UsageError
+from imgpuzzle.files.folder import (
+    Delivery,
+    check_folder,
+    free_folder,
+    is_like_a_file,
+    is_own_name,
+)
 from imgpuzzle.files.image import (
     check_picture_suffix,
     load_image,
@@ -41,7 +48,6 @@ from imgpuzzle.spec import rows_of
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Board
-    from imgpuzzle.files.folder import Written
     from imgpuzzle.files.image import Image
     from imgpuzzle.guide import Guide
 
@@ -158,11 +164,8 @@ def check_outputs(given: Given, default: Path, *others: str | Path | None) -> No
         if given.output:
             raise UsageError.said("expected either --output or --no-files, found both")
         return
-    from imgpuzzle.files.folder import check_folder, free_folder, is_own_name
-
     if not given.output:
         check_folder(free_folder(default))
-    kept = [Path(name) for name in others if name is not None]
     seen: set[str] = set()
     for target in given.output:
         real = os.path.realpath(target)
@@ -171,21 +174,28 @@ def check_outputs(given: Given, default: Path, *others: str | Path | None) -> No
                 "expected different --output, found {target} twice", target=target
             )
         seen.add(real)
-        if _is_file(target):
-            _check_output(target, given, kept)
-            continue
-        if os.path.dirname(real) == real:
+        check_output(target, *others)
+
+
+def check_output(target: Path, *others: str | os.PathLike[str] | None) -> None:
+    """Refuse a place for a guide, a file or a folder, as ``check_outputs`` does."""
+    if _is_file(target):
+        FORMATS[target.suffix.lower()].check()
+        check_file(target, *others)
+        return
+    real = os.path.realpath(target)
+    if os.path.dirname(real) == real:
+        raise UsageError.said(
+            "expected a folder of its own as --output, found {real}", real=real
+        )
+    check_folder(target)
+    for name in (Path(one) for one in others if one is not None):
+        if is_own_name(name.name) and _is_same(name, target / name.name):
             raise UsageError.said(
-                "expected a folder of its own as --output, found {real}", real=real
+                "expected another --output than the folder of {name!r}: a "
+                "file of the guide would take its place",
+                name=str(name),
             )
-        check_folder(target)
-        for name in kept:
-            if is_own_name(name.name) and _is_same(name, target / name.name):
-                raise UsageError.said(
-                    "expected another --output than the folder of {name!r}: a "
-                    "file of the guide would take its place",
-                    name=str(name),
-                )
 
 
 def write_guide(guide: Guide, given: Given, default: Path, *, quiet: bool) -> list[str]:
@@ -196,8 +206,6 @@ def write_guide(guide: Guide, given: Given, default: Path, *, quiet: bool) -> li
     _warn(given)
     if given.no_files:
         return []
-    from imgpuzzle.files.folder import Delivery
-
     style = style_of(given)
     single = [target for target in given.output if _is_file(target)]
     folders = [target for target in given.output if target not in single]
@@ -220,7 +228,8 @@ def write_guide(guide: Guide, given: Given, default: Path, *, quiet: bool) -> li
     # When the bar is gone.
     rest = iter(written)
     for target in single:
-        _say_file(target, list(itertools.islice(rest, sheets[target])))
+        for one in itertools.islice(rest, sheets[target]):
+            note(written_words(one.files[0], replaced=one.replaced > 0))
     for target, folder in zip(folders, rest, strict=True):
         words = report.replaced_note(folder, target, default=not given.output)
         if words:
@@ -235,33 +244,10 @@ def _note_file(what: Message) -> None:
     note(speech.worded(what))
 
 
-def _say_file(target: Path, written: list[Written]) -> None:
-    """Say what became of one output, and what of an earlier one is left."""
-    for one in written:
-        note(written_words(one.files[0], replaced=one.replaced > 0))
-    if target.suffix.lower() != ".png":
-        return
-    names = {one.files[0].name for one in written}
-    left = sorted(file.name for file in _numbered(target) if file.name not in names)
-    if left:
-        word = ", ".join(left[:3]) + (" ..." if len(left) > 3 else "")
-        words = speech.gettext("older sheets of that name are still there: {names}")
-        if len(written) == 1:
-            # A sheet alone has no number: those that have one may be anything.
-            words = speech.gettext(
-                "files named like sheets of an earlier run are still there: {names}"
-            )
-        note(words.format(names=word))
-
-
-def _numbered(target: Path) -> list[Path]:
-    """The sheets that an earlier run may have left, ``sheet_1.png`` and so on."""
-    if not target.parent.is_dir():
-        return []
-    return [path for path in target.parent.iterdir() if _is_sheet(path, target)]
-
-
 def _is_sheet(path: Path, target: Path) -> bool:
+    """Whether ``sheet_1.png`` may be written where ``sheet.png`` is asked for."""
+    if target.suffix.lower() != ".png":
+        return False
     pattern = f"{re.escape(target.stem)}_[0-9]+{re.escape(target.suffix)}"
     return re.fullmatch(pattern, path.name) is not None
 
@@ -276,8 +262,8 @@ def _warn(given: Given) -> None:
         missing = unwritable(title)
         if missing:
             words = speech.gettext(
-                "no typeface on this machine has {missing}: pictures show ? instead; "
-                "the page and the texts have the whole title"
+                "pictures show ? for {missing}; the page and the texts have the whole "
+                "title"
             )
             note(words.format(missing=missing))
 
@@ -334,8 +320,6 @@ def _is_file(target: Path) -> bool:
         ) from None
     if suffix in suffixes():
         return True
-    from imgpuzzle.files.folder import is_like_a_file
-
     if target.name in ("-", *suffixes()) or is_like_a_file(target):
         raise UsageError.said(
             "expected a folder or a file of {names} as --output, found "
@@ -344,21 +328,6 @@ def _is_file(target: Path) -> bool:
             target=str(target),
         )
     return False
-
-
-def _check_output(target: Path, given: Given, kept: list[Path]) -> None:
-    FORMATS[target.suffix.lower()].check()
-    check_parent(target)
-    numbered = target.suffix.lower() == ".png"
-    for name in kept:
-        beside = os.path.realpath(name.parent) == os.path.realpath(target.parent)
-        if _is_same(name, target) or (numbered and beside and _is_sheet(name, target)):
-            raise UsageError.said(
-                "expected another --output than {target!r}: it would take the "
-                "place of {name!r}, which this command reads or writes as well",
-                target=str(target),
-                name=str(name),
-            )
 
 
 def _is_same(name: Path, target: Path) -> bool:
@@ -384,13 +353,15 @@ def check_file(target: Path, *inputs: str | os.PathLike[str] | None) -> None:
             target=str(target),
         )
     check_parent(target)
-    for name in inputs:
-        if name is None or not os.path.exists(name) or not target.exists():
-            continue
-        if os.path.samefile(name, target):
+    for name in (Path(one) for one in inputs if one is not None):
+        beside = os.path.realpath(name.parent) == os.path.realpath(target.parent)
+        # Of a sheet there may be several.
+        if _is_same(name, target) or (beside and _is_sheet(name, target)):
             raise UsageError.said(
-                "expected another file than the input {target!r} to write to",
+                "expected another file than {target!r} to write to: it would take the "
+                "place of {name!r}, which this command reads or writes as well",
                 target=str(target),
+                name=str(name),
             )
 
 

@@ -25,7 +25,9 @@ MOST_LABEL = 999_999
 
 _Value = TypeVar("_Value")
 
-_GAME_ID = re.compile(r"\s*([0-9]{1,9})x([0-9]{1,9})(?:n2)?(?:m[0-9]+)?:([0-9,]+)\s*")
+_GAME_ID = re.compile(
+    r"\s*([0-9]{1,9})x([0-9]{1,9})(?:n2o?)?(?:m[0-9]+)?:([0-9,urdl]+)\s*"
+)
 """Columns and rows, what kind of game, a number of moves to aim at, and all tiles."""
 
 WAYS = "urdl"
@@ -255,7 +257,9 @@ class Board:
         """
         if (game := _GAME_ID.fullmatch(text)) is not None:
             cols, rows, numbers = game.groups()
-            shape, text = Shape.parse(f"{rows}x{cols}"), numbers
+            # Tiles that have a way up end with it, others with a comma.
+            text = re.sub("([urdl])", r"\1 ", numbers)
+            shape = Shape.parse(f"{rows}x{cols}")
         lines = (line.split("#", 1)[0] for line in text.splitlines())
         rows = [
             [word for word in re.split(r"[\s,;|]+", part) if word]
@@ -295,10 +299,15 @@ class Board:
         """The board as an id of Simon Tatham's collection; ``parse`` reads it back.
 
         Args:
-            sort: What follows the size there: ``"n2"`` for twiddle.
+            sort: What follows the size there: ``"n2"`` for twiddle, ``"n2o"`` where
+                its tiles have a way up.
         """
         size = f"{self.shape.cols}x{self.shape.rows}{sort}"
-        return f"{size}:{','.join(map(str, self.cells))}"
+        return f"{size}:{self._for_id()}"
+
+    def _for_id(self) -> str:
+        """All tiles as such ids have them."""
+        return ",".join(map(str, self.cells))
 
     def one_line(self) -> str:
         """The board as one line, ``1 2 3 / 4 0 5``; ``parse`` reads it back."""
@@ -448,6 +457,10 @@ class TurnedBoard(FullBoard):
         ways = ("", *WAYS[1:])
         pairs = zip(self.cells, self.turns, strict=True)
         return [f"{label}{ways[turn]}" for label, turn in pairs]
+
+    def _for_id(self) -> str:
+        pairs = zip(self.cells, self.turns, strict=True)
+        return "".join(f"{label}{WAYS[turn]}" for label, turn in pairs)
 
     def turn_rows(self) -> list[list[int]]:
         """The quarter turns as a list of rows."""

@@ -42,7 +42,7 @@ _GOAL_NAMES = {"goal", "target"}
 
 
 @dataclass(slots=True)
-class _Part:
+class _Paragraph:
     name: str = ""
     lines: list[str] = field(default_factory=list)
 
@@ -146,26 +146,26 @@ def format_boards(start: Board, goal: Board | None = None) -> str:
     return "\n".join(lines)
 
 
-def _split(text: str) -> tuple[list[_Part], Shape | None]:
-    parts, shape = [_Part()], None
+def _split(text: str) -> tuple[list[_Paragraph], Shape | None]:
+    parts, shape = [_Paragraph()], None
     for line in text.splitlines():
         content = line.split("#", 1)[0]
         if grid := _GRID.fullmatch(content):
             shape = Shape.parse(grid[1])
         elif label := _LABEL.fullmatch(content):
-            parts.append(_Part(label[1].lower()))
+            parts.append(_Paragraph(label[1].lower()))
             if label[2]:
                 parts[-1].lines.append(label[2])
         elif content.strip():
             parts[-1].lines.append(content)
         elif not line.strip() and parts[-1].lines:
             # A line with nothing but a comment does not end a board.
-            parts.append(_Part())
+            parts.append(_Paragraph())
     return [part for part in parts if part.lines], shape
 
 
 def _parse_part(
-    part: _Part, shape: Shape | None, place: BoardFault | None, board: type[Board]
+    part: _Paragraph, shape: Shape | None, place: BoardFault | None, board: type[Board]
 ) -> Board:
     try:
         return board.parse(part.text, shape=shape)
@@ -186,7 +186,7 @@ def _one_row(text: str, start: Board) -> Shape | None:
     return start.shape if one_line else None
 
 
-def _halves(part: _Part, shape: Shape | None) -> list[_Part]:
+def _halves(part: _Paragraph, shape: Shape | None) -> list[_Paragraph]:
     """Start and goal that follow each other without an empty line between them."""
     rows = _rows(part.text)
     words = [word for row in rows for word in row]
@@ -203,4 +203,4 @@ def _halves(part: _Part, shape: Shape | None) -> list[_Part]:
         lines = [texts[: len(texts) // 2], texts[len(texts) // 2 :]]
     else:
         return [part]
-    return [_Part("", side) for side in lines]
+    return [_Paragraph("", side) for side in lines]

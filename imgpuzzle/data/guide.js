@@ -3,41 +3,12 @@
 
 const data = JSON.parse(document.getElementById("guide-data").textContent);
 const words = data.words;
-// Of each move the number of its arrow's look, the cell of the arrow, and the cells from
-// and to which its tiles go.
-const moves = data.moves.map(([look, cell, ...cells]) => ({
-  look: data.looks[look],
-  cell,
-  motions: Array.from({ length: cells.length / 2 }, (_, index) => cells.slice(2 * index, 2 * index + 2)),
-}));
-const last = moves.length;
+const line = new Tour(data, shownMoves(data));
+const { places, turns = [[]], blanks, last } = line;
 const find = (id) => document.getElementById(id);
 
 const row = (cell) => Math.floor(cell / data.cols);
 const col = (cell) => cell % data.cols;
-
-// What lies where after some motions: what nothing leaves goes where nothing comes to lie.
-function carried(now, motions) {
-  const after = now.slice();
-  const [left, taken] = [0, 1].map((end) => motions.map((motion) => motion[end]));
-  for (const [from, to] of motions) after[to] = now[from];
-  const covered = taken.filter((cell) => !left.includes(cell));
-  left.filter((cell) => !taken.includes(cell)).forEach((cell, index) => {
-    after[cell] = now[covered[index]];
-  });
-  return after;
-}
-const places = [Uint16Array.from(data.labels, (_, cell) => cell)];
-for (const { motions } of moves) places.push(carried(places.at(-1), motions));
-// By how many quarters each tile has been turned, in all.
-const turns = [places[0].constructor.from(places[0], () => 0)];
-moves.forEach(({ motions, look }, index) => {
-  const now = turns.at(-1).slice();
-  look.turns?.forEach((turn, number) => (now[places[index][motions[number][0]]] += turn));
-  turns.push(now);
-});
-const blanks = places.map((now) => now.indexOf(data.blank));
-const moving = (index) => moves[index].motions.map(([from]) => from);
 
 const board = find("board");
 const view = new BoardView(board);
@@ -85,10 +56,6 @@ function boardWords(at) {
   return fill(numbersShown() ? words.board : words.homes, { rows: rows.join("; ") });
 }
 
-// The rows and columns by which a tile goes to a cell, where it does not go straight.
-const trackOf = (look, cell, index) =>
-  look.tracks?.[index]?.map((places) => places.map(([down, along]) => [row(cell) + down, col(cell) + along]));
-
 // Show position `at`; when it is one move away the tiles slide there.
 function show(at, { slide = true } = {}) {
   at = Math.max(0, Math.min(last, at));
@@ -97,13 +64,7 @@ function show(at, { slide = true } = {}) {
   state.at = at;
   state.ready = true;
   board.dataset.at = at;
-  const near = slide && Math.abs(at - before) === 1;
-  const { motions, look } = near ? moves[Math.min(at, before)] : { motions: [], look: {} };
-  const on = motions.map(([from, to], index) => [from, to, trackOf(look, to, index), look.turns?.[index]]);
-  const back = ([from, to, track, turn]) => [to, from, track?.map((places) => places.toReversed()), turn && -turn];
-  const ways = at > before ? on : on.map(back);
-  const holes = data.blank < 0 ? motions.map(([from]) => from) : [blanks[at], blanks[near ? before : at]];
-  view.move(places[at], ways, holes, { speed: steps.speed, turns: turns[at], then: mark });
+  view.show(line, at, slide ? before : at, { speed: steps.speed, then: mark });
   describe();
   for (const listener of listeners) listener(at);
 }
@@ -112,11 +73,7 @@ function show(at, { slide = true } = {}) {
 function mark() {
   const { at } = state;
   if (at === last || view.sliding) return;
-  const shown = find("ahead").checked ? data.ahead : 0;
-  const after = Array.from({ length: Math.min(shown, last - at - 1) }, (_, index) => moving(at + 1 + index)[0]);
-  const { cell, look } = moves[at];
-  const tiles = moving(at).map((one) => places[at][one]);
-  view.point(tiles, { cell, ...look, turn: `${look.turn}deg` }, after);
+  view.markShown(line, at, find("ahead").checked ? data.ahead : 0);
 }
 
 function describe() {
@@ -155,7 +112,7 @@ const go = (at, options) => steps.go(at, options);
 board.addEventListener("click", (event) => {
   const tile = event.target.closest(".tile");
   if (!tile || state.at === last || steps.isSwipe(event)) return;
-  const wanted = moving(state.at).map((cell) => places[state.at][cell]);
+  const wanted = line.pushed(state.at).map((cell) => places[state.at][cell]);
   if (wanted.some((one) => tile === view.tiles[one])) go(state.at + 1);
   else wanted.forEach((one) => view.shake(one));
 });

@@ -54,7 +54,7 @@ function drawBoard(canvas, at, side) {
     const [left, top] = region(cell);
     pencil.save();
     pencil.translate(left + width / 2, top + height / 2);
-    pencil.rotate((turns[at][tile] * Math.PI) / 2);
+    pencil.rotate(((turns[at][tile] ?? 0) * Math.PI) / 2);
     pencil.drawImage(
       tilesSmall, col(tile) * width, row(tile) * height, width, height, -width / 2, -height / 2, width, height,
     );
@@ -65,7 +65,7 @@ function drawBoard(canvas, at, side) {
 // The list of moves.
 
 const list = find("list");
-const listButtons = moves.map((_, index) => {
+const listButtons = line.moves.map((_, index) => {
   if (data.slide_of && data.slide_of[index] !== data.slide_of[index - 1]) {
     const run = document.createElement("li");
     run.className = "run";

@@ -15,7 +15,13 @@ export function board(puzzle) {
   };
 }
 
-export const movesOf = (result, cols) => result.moves.map(({ from }) => from[0] * cols + from[1]);
+// The moves of a solution. Those of other puzzles than sliding ones are told by the server
+// in each language: without numbers, and with them.
+export function movesOf({ moves, shown }, cols) {
+  if (!shown) return moves.map(({ from }) => from[0] * cols + from[1]);
+  const told = (index) => Object.entries(shown.told).map(([language, words]) => [language, words.map((list) => list[index])]);
+  return shownMoves(shown).map((move, index) => ({ ...move, told: Object.fromEntries(told(index)) }));
+}
 
 // `moves` names for each step the cell that is pushed: its tile moves towards the empty
 // cell, and those between them with it. Most often it is the one beside the empty cell.
@@ -23,18 +29,21 @@ export class Line {
   constructor(board, moves) {
     this.board = board;
     this.moves = moves;
-    const now = Uint16Array.from(board.labels, (_, cell) => cell);
-    this.places = [now.slice()];
+    this.places = [Uint16Array.from(board.labels, (_, cell) => cell)];
     this.blanks = [board.blank];
-    let blank = board.blank;
-    for (const pushed of moves) {
-      for (const cell of between(blank, pushed, board.cols)) {
-        [now[blank], now[cell]] = [now[cell], now[blank]];
-        blank = cell;
-      }
-      this.places.push(now.slice());
-      this.blanks.push(blank);
+    for (const move of moves) this.make(move);
+  }
+
+  // One move more, from the last position.
+  make(pushed) {
+    const now = this.places.at(-1).slice();
+    let blank = this.blanks.at(-1);
+    for (const cell of between(blank, pushed, this.board.cols)) {
+      [now[blank], now[cell]] = [now[cell], now[blank]];
+      blank = cell;
     }
+    this.places.push(now);
+    this.blanks.push(blank);
   }
 
   get last() {
@@ -72,6 +81,15 @@ export class Line {
   // The cells whose tiles move in a step, the one beside the empty cell first.
   pushed(index) {
     return between(this.blanks[index], this.moves[index], this.board.cols);
+  }
+
+  // How position `at` comes after `before`, for `BoardView.move`: what goes from one cell
+  // to another, and the cells that are bare meanwhile.
+  step(at, before) {
+    const near = Math.abs(at - before) === 1;
+    const [blank, from] = [this.blanks[at], this.blanks[near ? before : at]];
+    const cells = near ? between(blank, from, this.board.cols) : [];
+    return { motions: cells.map((cell) => [cell + blank - cells[0], cell]), holes: [blank, from].filter((cell) => cell >= 0) };
   }
 
   // How many tiles have moved by position `at`.
@@ -116,6 +134,77 @@ export class Line {
   }
 }
 
+// Of each move that is shown: its arrow's look, the cell of the arrow, and the cells from
+// and to which its tiles go.
+export const shownMoves = ({ moves, looks }) => moves.map(([look, cell, ...cells]) => ({
+  look: looks[look],
+  cell,
+  motions: Array.from({ length: cells.length / 2 }, (_, index) => cells.slice(2 * index, 2 * index + 2)),
+}));
+
+// What lies where after some motions: what nothing leaves goes where nothing comes to lie.
+function carried(now, motions) {
+  const after = now.slice();
+  const [left, taken] = [0, 1].map((end) => motions.map((motion) => motion[end]));
+  for (const [from, to] of motions) after[to] = now[from];
+  const covered = taken.filter((cell) => !left.includes(cell));
+  left.filter((cell) => !taken.includes(cell)).forEach((cell, index) => {
+    after[cell] = now[covered[index]];
+  });
+  return after;
+}
+
+// A way of such moves, whatever the rules are. `turns` has for each position by how many
+// quarters each tile has been turned, in all.
+export class Tour extends Line {
+  make({ motions, look }) {
+    const now = this.places.at(-1);
+    this.places.push(carried(now, motions));
+    this.blanks.push(this.places.at(-1).indexOf(this.board.blank));
+    this.turns ??= [Array.from(now, () => 0)];
+    const turns = this.turns.at(-1).slice();
+    look?.turns?.forEach((turn, number) => (turns[now[motions[number][0]]] += turn));
+    this.turns.push(turns);
+  }
+
+  keyAt(at) {
+    const turned = this.turns?.[at].some((turn) => turn % 4);
+    return turned ? `${super.keyAt(at)} / ${this.turns[at].map((turn) => turn % 4)}` : super.keyAt(at);
+  }
+
+  step(at, before) {
+    const near = Math.abs(at - before) === 1;
+    const { motions, look } = near ? this.moves[Math.min(at, before)] : { motions: [], look: {} };
+    const place = (cell) => [Math.floor(cell / this.board.cols), cell % this.board.cols];
+    // Where a tile does not go straight: the rows and columns from where it comes to lie.
+    const trackOf = (cell, index) => look.tracks?.[index]?.map((places) => places.map(([down, along]) => [place(cell)[0] + down, place(cell)[1] + along]));
+    const on = motions.map(([from, to], index) => [from, to, trackOf(to, index), look.turns?.[index]]);
+    const back = ([from, to, track, turn]) => [to, from, track?.map((places) => places.toReversed()), turn && -turn];
+    const blanks = [this.blanks[at], this.blanks[near ? before : at]];
+    return { motions: at > before ? on : on.map(back), holes: this.board.blank < 0 ? motions.map(([from]) => from) : blanks };
+  }
+
+  pushed(index) {
+    return this.moves[index].motions.map(([from]) => from);
+  }
+
+  // Each of its moves is one step.
+  singlesAt(at) {
+    return at;
+  }
+
+  inSingles() {
+    return this;
+  }
+
+  inSlides(at) {
+    return { line: this, at };
+  }
+}
+
+// A way of moves that are cells which are pushed, or of such as are shown.
+export const lineOf = (board, moves) => new (moves[0]?.motions ? Tour : Line)(board, moves);
+
 const PATH_MOVES = 6; // more than can be made between two looks at a game
 
 // The cells that are pushed from position `at` on until the tiles lie as `labels` says,
@@ -159,6 +248,7 @@ function pushed(labels, blank, cell, cols) {
 // The cells whose tile can move towards the empty one; with `slides`, those that push
 // others too.
 function pushable(blank, board, slides) {
+  if (blank < 0) return [];
   if (!slides) return neighbours(blank, board);
   const { cols } = board;
   const inLine = (cell) => cell % cols === blank % cols || Math.floor(cell / cols) === Math.floor(blank / cols);

@@ -1,7 +1,5 @@
 // The board and the ways to step, as the page of the server and the HTML guide share them.
 
-import { between } from "./line.js";
-
 export const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 const TURNS = { right: "0deg", down: "90deg", left: "180deg", up: "270deg" };
@@ -25,12 +23,10 @@ export class BoardView {
     element.style.setProperty("--c", cell % this.cols);
   }
 
-  // Put every tile in its place; those that came from the cell `from`, which is empty no
-  // more, slide there.
-  show(places, blank, { from = -1, speed = 1, then = () => {} } = {}) {
-    const cells = from < 0 ? [] : between(blank, from, this.cols);
-    const motions = cells.map((cell) => [cell + blank - cells[0], cell]);
-    this.move(places, motions, [blank, from < 0 ? blank : from], { speed, then });
+  // Show position `at` of a line; when it is one move from `before`, that is seen.
+  show(line, at, before = at, how = {}) {
+    const { motions, holes } = line.step(at, before);
+    this.move(line.places[at], motions, holes, { ...how, turns: line.turns?.[at] });
   }
 
   // Put every tile in its place; `motions`, from one cell to another, straight or by the
@@ -62,10 +58,11 @@ export class BoardView {
         if (index) this.root.append(shown);
         shown.classList.add("moving", ...(index ? ["twin"] : []));
         const frames = track.map(
-          ([down, along]) => `translate(${(along - col) * this.stepX}%, ${(down - row) * this.stepY}%)`,
+          ([down, along]) => `${(along - col) * this.stepX}% ${(down - row) * this.stepY}%`,
         );
         const now = Number(element.style.getPropertyValue("--turned"));
-        const ways = turn ? { rotate: [`${90 * (now - turn)}deg`, `${90 * now}deg`] } : { transform: frames };
+        // Tiles that lie turned go along the page, not along their own sides.
+        const ways = { translate: frames, ...(turn && { rotate: [`${90 * (now - turn)}deg`, `${90 * now}deg`] }) };
         return shown.animate(
           ways,
           { duration: this.slideMs * Math.min(1, speed), easing: "cubic-bezier(0.4, 0, 0.2, 1)" },
@@ -117,6 +114,14 @@ export class BoardView {
       this.marks[index].hidden = false;
       this.put(this.marks[index], cell);
     });
+  }
+
+  // Point out the next move of a tour, and the cells of so many after it.
+  markShown(line, at, ahead) {
+    const shown = Math.max(0, Math.min(ahead, line.last - at - 1));
+    const after = Array.from({ length: shown }, (_, index) => line.pushed(at + 1 + index)[0]);
+    const { cell, look } = line.moves[at];
+    this.point(line.pushed(at).map((one) => line.places[at][one]), { cell, ...look, turn: `${look.turn}deg` }, after);
   }
 
   shake(tile) {

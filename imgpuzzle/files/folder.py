@@ -50,7 +50,7 @@ _NUMBERED = re.compile(r"(step|overview)_[0-9]{1,6}\.png")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class Delivered:
     """What became of a folder: its ``files``, and how many old ones had to go.
 
     ``replaced`` counts files of the same name, ``removed`` what else an earlier
@@ -117,7 +117,7 @@ def check_folder(folder: Path) -> None:
 
 def write_folder(
     folder: Path, contents: Iterable[tuple[str, Content]], *, numbered: bool = False
-) -> Written:
+) -> Delivered:
     """Write ``contents``, pairs of file name and data, into ``folder``.
 
     In a folder that exists, files of the same names are replaced, and those that
@@ -158,7 +158,7 @@ class Delivery:
             place = landing(target)
             temporary = self._temporary(place.parent)
             _make(temporary / "new", content)
-        self._staged.append(_File(target, place, temporary))
+        self._staged.append(_StagedFile(target, place, temporary))
 
     def add_folder(
         self,
@@ -201,7 +201,7 @@ class Delivery:
     def _temporary(self, parent: Path) -> Path:
         return self._stack.enter_context(temporary_folder(parent))
 
-    def finish(self) -> list[Written]:
+    def finish(self) -> list[Delivered]:
         """Put all in place; says what was written, in the order it was added.
 
         Raises ``OutputError``, with everything as it was, when that is impossible.
@@ -230,19 +230,19 @@ class _Staged(Protocol):
     @property
     def target(self) -> Path: ...
 
-    def place(self, undo: _Undo) -> Written: ...
+    def place(self, undo: _Undo) -> Delivered: ...
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
+class _StagedFile:
     target: Path
     landing: Path
     temporary: Path
 
-    def place(self, undo: _Undo) -> Written:
+    def place(self, undo: _Undo) -> Delivered:
         new, old = self.temporary / "new", self.temporary / "old"
         existed = _replace(new, self.landing, old, undo)
-        return Written(self.target.parent, (self.target,), int(existed))
+        return Delivered(self.target.parent, (self.target,), int(existed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +255,7 @@ class _NewFolder:
     """The first of the target's parents that is missing, or the target."""
     temporary: Path
 
-    def place(self, undo: _Undo) -> Written:
+    def place(self, undo: _Undo) -> Delivered:
         made = self.temporary / self.absent.name
         undo.append(functools.partial(os.rename, self.absent, made))
         try:
@@ -267,7 +267,7 @@ class _NewFolder:
             # Another process took the name while this one was drawing.
             self.target.parent.mkdir(parents=True, exist_ok=True)
             return _place_free(self.asked, self.stage, self.names, undo)
-        return Written(self.target, tuple(self.target / name for name in self.names))
+        return Delivered(self.target, tuple(self.target / name for name in self.names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +278,7 @@ class _OlderFolder:
     names: tuple[str, ...]
     numbered: bool
 
-    def place(self, undo: _Undo) -> Written:
+    def place(self, undo: _Undo) -> Delivered:
         with locked(self.target):
             if self.numbered and not self._is_empty():
                 # What was empty is another's by now.
@@ -289,7 +289,7 @@ class _OlderFolder:
     def _is_empty(self) -> bool:
         return os.listdir(self.target) == [self.temporary.name]
 
-    def _replace(self, undo: _Undo) -> Written:
+    def _replace(self, undo: _Undo) -> Delivered:
         folder, stage, old = self.target, self.temporary / "new", self.temporary / "old"
         old.mkdir()
         recorded = _recorded_files(folder)
@@ -310,12 +310,12 @@ class _OlderFolder:
         if RECORD_NAME in self.names:
             os.replace(stage / RECORD_NAME, folder / RECORD_NAME)
         files = tuple(folder / name for name in self.names)
-        return Written(folder, files, replaced, removed=len(stale))
+        return Delivered(folder, files, replaced, removed=len(stale))
 
 
 def _place_free(
     folder: Path, stage: Path, names: tuple[str, ...], undo: _Undo
-) -> Written:
+) -> Delivered:
     """Put a folder that is made under the next free name."""
     while True:
         free = free_folder(folder)
@@ -327,7 +327,7 @@ def _place_free(
             if not _is_taken(error):
                 raise
             continue
-        return Written(free, tuple(free / name for name in names))
+        return Delivered(free, tuple(free / name for name in names))
 
 
 def _is_taken(error: OSError) -> bool:

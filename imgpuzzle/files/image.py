@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import io
 import math
 import os
 import re
-import sys
-import threading
 import warnings
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -56,12 +53,10 @@ one there is then never more than Pillow's copy and ours."""
 # are decoded (EPS), or are recognised in almost any file (TGA).
 _READABLE = frozenset(
     {"AVIF", "BMP", "DIB", "GIF", "ICO", "JPEG", "JPEG2000", "MPO", "PNG"}
-    | {"PPM", "QOI", "TIFF", "WEBP"}
+    | {"PPM", "QOI", "WEBP"}
 )
 
-_WRITABLE = frozenset(
-    {".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
-)
+_WRITABLE = frozenset({".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".webp"})
 
 _PLAIN = re.compile(rb"P6\n(\d{1,6}) (\d{1,6})\n255\n")
 """How a PPM without comments begins, which is read here: that is what a browser hands
@@ -69,10 +64,6 @@ on, where there may be no Pillow."""
 
 _ORIENTATION_TAG = 0x0112
 """How the camera was held, in the metadata of a photograph (Exif 2.3)."""
-
-_STDERR = 2
-"""The descriptor of the process's standard error."""
-_stderr_lock = threading.Lock()
 
 
 def load_image(path: str | os.PathLike[str], *, most_px: int | None = None) -> Image:
@@ -82,7 +73,7 @@ def load_image(path: str | os.PathLike[str], *, most_px: int | None = None) -> I
     values are scaled to 8 bits and of an animation the first frame is taken.
 
     Args:
-        path: The file: PNG, JPEG, WebP, GIF, AVIF, BMP, TIFF and some more.
+        path: The file: PNG, JPEG, WebP, GIF, AVIF, BMP and some more.
         most_px: Make a larger picture smaller by a whole factor until it has no more.
 
     Returns:
@@ -150,8 +141,7 @@ def decode_image(
                 _check_header(picture, name)
                 # What a file holds may be larger than what it says (ICO).
                 warnings.simplefilter("error", PillowImage.DecompressionBombWarning)
-                with _quiet() if picture.format == "TIFF" else contextlib.nullcontext():
-                    picture.load()
+                picture.load()
                 check_size(*picture.size, repr(name))
                 return _as_array(picture, most_px)
     except InvalidImageError:
@@ -284,33 +274,6 @@ def check_size(width: int, height: int, where: str) -> None:
         )
 
 
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Nothing is printed on the process's standard error meanwhile.
-
-    libtiff writes there what is wrong with a file, and Pillow offers no way to tell it
-    not to. One thread at a time, so that each puts back what it has found.
-    """
-    with _stderr_lock:
-        try:
-            kept = os.dup(_STDERR)
-        except OSError:
-            # There is none, so nothing can be printed there.
-            yield
-            return
-        try:
-            if sys.stderr is not None:
-                with contextlib.suppress(OSError, ValueError):
-                    sys.stderr.flush()
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, _STDERR)
-            os.close(nowhere)
-            yield
-        finally:
-            os.dup2(kept, _STDERR)
-            os.close(kept)
-
-
 def _as_array(picture: PillowImage.Image, most_px: int | None) -> Image:
     """A decoded picture upright and in RGB, height x width x 3, uint8."""
     import numpy as np
@@ -363,9 +326,8 @@ def _converter(
     picture: PillowImage.Image,
 ) -> Callable[[PillowImage.Image], PillowImage.Image]:
     """What turns strips of a picture into RGB."""
-    if picture.mode.startswith("I") or picture.mode == "F":
-        white = _white(picture)
-        return lambda strip: _wide_to_rgb(strip, white)
+    if picture.mode.startswith("I"):
+        return _wide_to_rgb
     if picture.has_transparency_data:
         return _over_white
     return lambda strip: strip.convert("RGB")
@@ -381,25 +343,13 @@ def _over_white(picture: PillowImage.Image) -> PillowImage.Image:
     return PillowImage.alpha_composite(white, layer).convert("RGB")
 
 
-def _white(picture: PillowImage.Image) -> float:
-    """The value of white in a picture of more than 8 bits."""
-    if picture.mode.startswith("I;16"):
-        return 65535.0
-    # 32-bit files do not say what white is: the smallest usual one that fits.
-    import numpy as np
-
-    top = max(float(np.nan_to_num(np.asarray(picture)).max(initial=0)), 0.0)
-    usual = (1.0,) if picture.mode == "F" else ()
-    return next((white for white in (*usual, 255.0, 65535.0) if top <= white), top)
-
-
-def _wide_to_rgb(picture: PillowImage.Image, white: float) -> PillowImage.Image:
-    # Pillow clips wide values at 255 instead of scaling them.
+def _wide_to_rgb(picture: PillowImage.Image) -> PillowImage.Image:
+    """Grey of 16 bits; Pillow clips such values at 255 instead of scaling them."""
     import numpy as np
     from PIL import Image as PillowImage
 
-    values = np.nan_to_num(np.asarray(picture, dtype=np.float64))
-    grey = np.clip(values * (255.0 / white) + 0.5, 0, 255).astype(np.uint8)
+    values = np.asarray(picture, dtype=np.float64)
+    grey = np.clip(values / 257 + 0.5, 0, 255).astype(np.uint8)
     return PillowImage.fromarray(grey).convert("RGB")
 
 

@@ -19,9 +19,7 @@ from imgpuzzle.messages import LiveFault, Message, PictureFault
 FILMS = frozenset({".avi", ".m4v", ".mkv", ".mov", ".mp4", ".webm"})
 """Suffixes of what PyAV reads; its library has decoders for much more than that."""
 
-PICTURES = frozenset(
-    {".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".avif", ".tif", ".tiff"}
-)
+PICTURES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".avif"})
 """The suffixes by which a folder's frames are told from what else lies there."""
 
 USUAL_FPS = 10.0

@@ -256,7 +256,7 @@ class _Searched:
         if not self._wish.unique:
             yield from found
             return
-        count = _Count(self._wish.goal)
+        count = _Counting(self._wish.goal)
         for at in range(0, len(found), COUNTED_AT_ONCE):
             some = found[at : at + COUNTED_AT_ONCE]
             boards = [one.board or "" for one in some]
@@ -274,7 +274,7 @@ class _Searched:
             at = len(kept)
             if self._tries >= UNIFORM_TRIES and at < LEAST_HITS * self._tries:
                 return
-            draw = _Draw(self._wish.goal)
+            draw = _UniformBoards(self._wish.goal)
             for found in self._worked(draw, self._seeds(UNIFORM_TRIES), UNIFORM_CHUNK):
                 self._uniform[found.moves or 0].append(found)
             self._tries += UNIFORM_TRIES
@@ -283,7 +283,7 @@ class _Searched:
         """Levels at the ends of walks away from the goal, drawn by their weights."""
         for _ in range(MOST_DRAWS):
             keyed: list[tuple[float, Board]] = []
-            walk = _Walk(self._wish.goal, length)
+            walk = _Walking(self._wish.goal, length)
             seeds = self._seeds(WALKS_A_LEVEL * max(count, 4))
             for walked in self._worked(walk, seeds, WALKS_CHUNK):
                 if walked is not None:
@@ -310,7 +310,7 @@ class _Searched:
 
 
 @dataclass(frozen=True, slots=True)
-class _Draw:
+class _UniformBoards:
     """Rates uniform arrangements; can be sent to workers."""
 
     goal: Board
@@ -321,7 +321,7 @@ class _Draw:
 
 
 @dataclass(frozen=True, slots=True)
-class _Count:
+class _Counting:
     """Counts the shortest solutions of boards; can be sent to workers."""
 
     goal: Board
@@ -335,7 +335,7 @@ class _Count:
 
 
 @dataclass(frozen=True, slots=True)
-class _Walk:
+class _Walking:
     """Walks that go away from the goal; can be sent to workers."""
 
     goal: Board

@@ -1,11 +1,10 @@
-"""Files with a board a line, never whole in memory: text, CSV, JSON lines, Parquet."""
+"""Files with a board a line, never whole in memory: text, CSV, JSON lines."""
 
 from __future__ import annotations
 
 import contextlib
 import csv
 import functools
-import importlib
 import io
 import json
 import math
@@ -16,22 +15,17 @@ from pathlib import Path
 from typing import IO, Any
 
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.errors import InvalidBoardError, MissingDependencyError, UsageError
+from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.files.temporary import why
 
 FORMATS = {
     ".csv": "csv",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
-    ".parquet": "parquet",
-    ".pq": "parquet",
 }
 """The format of a file by the end of its name; anything else is text."""
-COLUMNS = ("board", "goal", "id")
-"""The columns that are read, the first one always there."""
 LONGEST_LINE = 100_000
 """Characters; the largest board has 1,024 cells."""
-_ROWS_A_BATCH = 4096
 _SPACES = str.maketrans(",;|", "   ")
 
 
@@ -41,7 +35,7 @@ def as_words(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BoardLine:
     """A board of a file, not looked at yet.
 
     Attributes:
@@ -57,13 +51,13 @@ class Row:
     id: str | None = None
 
 
-def read_rows(path: Path | None) -> Iterator[Row]:
+def read_rows(path: Path | None) -> Iterator[BoardLine]:
     """The boards of a file, one after the other.
 
     Args:
-        path: The file, whose name says the format: ``.csv``, ``.jsonl``, ``.parquet``,
-            or text with a board a line, where what follows ``#`` is a comment.
-            ``None`` reads text or JSON lines from standard input.
+        path: The file, whose name says the format: ``.csv``, ``.jsonl``, or text
+            with a board a line, where what follows ``#`` is a comment. ``None`` reads
+             text or JSON lines from standard input.
 
     Raises:
         UsageError: When there is no such file, or no column ``board`` in it.
@@ -74,9 +68,6 @@ def read_rows(path: Path | None) -> Iterator[Row]:
         raise UsageError.said(
             "expected a file of boards, found none at {name!r}", name=name
         )
-    if path is not None and kind == "parquet":
-        yield from _of_parquet(path)
-        return
     try:
         with _opened(path) as file:
             lines = _lines(file, name)
@@ -84,7 +75,7 @@ def read_rows(path: Path | None) -> Iterator[Row]:
     except UnicodeDecodeError:
         raise UsageError.said(
             "expected text in UTF-8 in {name!r}, found other bytes; the name of "
-            "a table ends in .csv, .jsonl or .parquet",
+            "a table ends in .csv or .jsonl",
             name=name,
         ) from None
     except OSError as error:
@@ -117,22 +108,22 @@ def _lines(file: IO[str], name: str) -> Iterator[str]:
         yield line
 
 
-def _of_lines(lines: Iterable[str]) -> Iterator[Row]:
+def _of_lines(lines: Iterable[str]) -> Iterator[BoardLine]:
     for number, line in enumerate(lines, 1):
         text = line.split("#", 1)[0].strip() if "#" in line else line.strip()
         if text[:1] in "{[" and text:
             yield _of_json(number, text)
         elif text:
-            yield Row(number, text)
+            yield BoardLine(number, text)
 
 
-def _of_json(number: int, text: str) -> Row:
+def _of_json(number: int, text: str) -> BoardLine:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
-        return Row(number, text[:200])
+        return BoardLine(number, text[:200])
     if not isinstance(found, dict):
-        return Row(number, _as_text(found))
+        return BoardLine(number, _as_text(found))
     if "board" not in found:
         raise UsageError.said(
             "expected a column 'board' (and if wanted 'goal' and 'id'), found {names} "
@@ -143,7 +134,7 @@ def _of_json(number: int, text: str) -> Row:
     return _row(number, found)
 
 
-def _of_csv(lines: Iterable[str], name: str) -> Iterator[Row]:
+def _of_csv(lines: Iterable[str], name: str) -> Iterator[BoardLine]:
     try:
         reader = csv.DictReader(lines)
         _check_columns(reader.fieldnames or (), name)
@@ -154,38 +145,6 @@ def _of_csv(lines: Iterable[str], name: str) -> Iterator[Row]:
             "expected a table of boards in {name!r}, found {error}",
             name=name,
             error=error,
-        ) from None
-
-
-def _of_parquet(path: Path) -> Iterator[Row]:
-    library = parquet()
-    try:
-        file = library.ParquetFile(path)
-    except (ValueError, OSError) as error:
-        raise UsageError.said(
-            "expected a Parquet file, found {why!r} in {path!r}",
-            why=str(error)[:120],
-            path=str(path),
-        ) from None
-    with file:
-        names = file.schema_arrow.names
-        _check_columns(names, str(path))
-        number = 0
-        wanted = [name for name in COLUMNS if name in names]
-        for batch in file.iter_batches(batch_size=_ROWS_A_BATCH, columns=wanted):
-            for found in batch.to_pylist():
-                number += 1
-                yield _row(number, found)
-
-
-def parquet() -> Any:
-    """``pyarrow.parquet``. Raises ``MissingDependencyError`` where it is not."""
-    try:
-        return importlib.import_module("pyarrow.parquet")
-    except ImportError:
-        raise MissingDependencyError.said(
-            "expected pyarrow for Parquet files, found none; run pip install "
-            '"imgpuzzle[cluster]"'
         ) from None
 
 
@@ -203,9 +162,9 @@ def _names(names: Iterable[str]) -> str:
     return (", ".join(repr(str(name)) for name in names) or "none")[:200]
 
 
-def _row(number: int, found: dict[str, Any]) -> Row:
+def _row(number: int, found: dict[str, Any]) -> BoardLine:
     goal, name = found.get("goal"), found.get("id")
-    return Row(
+    return BoardLine(
         number,
         _as_text(found["board"]),
         None if goal in (None, "") else _as_text(goal),
@@ -277,14 +236,16 @@ that: whoever hands them out has less to do, and a short file is still shared ou
 evenly. Those of large boards take long enough as they are."""
 
 
-def chunked(rows: Iterable[Row], shape: Shape | None) -> Iterator[list[Row]]:
+def chunked(
+    rows: Iterable[BoardLine], shape: Shape | None
+) -> Iterator[list[BoardLine]]:
     """The rows in chunks of work that grows slowly.
 
     Args:
         rows: Of any shapes.
         shape: The shape of all of them, where it is known.
     """
-    chunk: list[Row] = []
+    chunk: list[BoardLine] = []
     work = made = 0
     for row in rows:
         growth = min(1 + made // GROWS_EVERY, MOST_GROWTH)

@@ -19,7 +19,7 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.errors import LimitReachedError, PuzzleError, UnsolvableError
-from imgpuzzle.fleet.positions import Row, as_board, as_words
+from imgpuzzle.fleet.positions import BoardLine, as_board, as_words
 from imgpuzzle.solver.complete import MOST_KNOWN_CELLS, distances_of
 from imgpuzzle.solver.search import shortest, solve
 from imgpuzzle.solver.tuning import MAX_CELLS
@@ -139,10 +139,10 @@ def hardness(
     ]
 
 
-class _Given(NamedTuple):
+class _Posed(NamedTuple):
     """A row that was read, and what its board has to become."""
 
-    row: Row
+    row: BoardLine
     board: Board
     goal: Board
 
@@ -163,14 +163,14 @@ class Rater:
     seconds: float = 1.0
     with_solutions: bool = False
 
-    def __call__(self, rows: Sequence[Row]) -> str:
+    def __call__(self, rows: Sequence[BoardLine]) -> str:
         """The ratings of a chunk, in order, as JSON lines."""
         return json_lines(self.rate(rows))
 
-    def rate(self, rows: Sequence[Row]) -> list[Rating]:
+    def rate(self, rows: Sequence[BoardLine]) -> list[Rating]:
         """The ratings of a chunk, in order."""
         found: list[Rating | None] = [None] * len(rows)
-        given: list[tuple[int, _Given]] = []
+        given: list[tuple[int, _Posed]] = []
         goal_of = functools.lru_cache(maxsize=256)(self._goal)
         for number, row in enumerate(rows):
             board = None
@@ -180,7 +180,7 @@ class Rater:
                 goal = goal_of(board.shape, key) if key else self._own_goal(row, board)
                 if sorted(goal.cells) != sorted(board.cells):
                     raise _out_of_reach(board, goal)
-                given.append((number, _Given(row, board, goal)))
+                given.append((number, _Posed(row, board, goal)))
             except PuzzleError as error:
                 found[number] = _failed(row, board, error)
         ratings = self._rated([one for _, one in given])
@@ -196,10 +196,13 @@ class Rater:
             goal: Of all of them.
         """
         return self._rated(
-            [_Given(Row(line, ""), one, goal) for line, one in enumerate(boards, 1)]
+            [
+                _Posed(BoardLine(line, ""), one, goal)
+                for line, one in enumerate(boards, 1)
+            ]
         )
 
-    def _rated(self, given: Sequence[_Given]) -> list[Rating]:
+    def _rated(self, given: Sequence[_Posed]) -> list[Rating]:
         """The ratings, worked at in groups that have tables in common."""
         groups: dict[Any, list[int]] = {}
         for number, (_, board, goal) in enumerate(given):
@@ -220,7 +223,7 @@ class Rater:
         # Any order of the labels implies the same goal, blank or numbers missing.
         return goals.from_numbers(Board(shape, labels))
 
-    def _own_goal(self, row: Row, board: Board) -> Board:
+    def _own_goal(self, row: BoardLine, board: Board) -> Board:
         goal = self.goal
         if row.goal is not None:
             goal = as_board(row.goal, board.shape)
@@ -230,7 +233,7 @@ class Rater:
             raise _out_of_reach(board, goal)
         return goal
 
-    def _looked_up(self, given: Sequence[_Given]) -> list[Rating]:
+    def _looked_up(self, given: Sequence[_Posed]) -> list[Rating]:
         """The ratings of boards of one goal, whose positions are all known."""
         goal = given[0].goal
         table = distances_of(goal.shape, goal.blank)
@@ -274,7 +277,7 @@ class Rater:
             steps[cell - blank] for blank, cell in zip(places, moves, strict=False)
         )
 
-    def _searched(self, given: Sequence[_Given]) -> list[Rating]:
+    def _searched(self, given: Sequence[_Posed]) -> list[Rating]:
         """The ratings of boards of one shape."""
         shape = given[0].board.shape
         found: dict[int, Rating] = {}
@@ -301,7 +304,7 @@ class Rater:
 
     def _rating(
         self,
-        given: _Given,
+        given: _Posed,
         moves: Sequence[int],
         hard: dict[str, Any],
         *,
@@ -334,17 +337,17 @@ def _out_of_reach(board: Board, goal: Board) -> UnsolvableError:
     return UnsolvableError(why_unsolvable(board, goal) or "the goal is out of reach")
 
 
-def lost(row: Row, error: PuzzleError) -> Rating:
+def lost(row: BoardLine, error: PuzzleError) -> Rating:
     """The line of a board whose worker was lost."""
     return _failed(row, None, error)
 
 
-def lost_lines(rows: Sequence[Row], error: PuzzleError) -> str:
+def lost_lines(rows: Sequence[BoardLine], error: PuzzleError) -> str:
     """The same of a chunk, as JSON lines."""
     return json_lines([lost(row, error) for row in rows])
 
 
-def _failed(row: Row, board: Board | None, error: PuzzleError) -> Rating:
+def _failed(row: BoardLine, board: Board | None, error: PuzzleError) -> Rating:
     return Rating(
         line=row.line,
         id=row.id,

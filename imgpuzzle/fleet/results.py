@@ -1,31 +1,26 @@
 """Results of many boards, line by line, in a file that is whole or can be gone on with.
 
 Until all is done they are JSON lines in a file beside it, the journal, with ``.part``
-at its end. CSV and Parquet are made of it at the end.
+at its end. CSV is made of it at the end.
 """
 
 from __future__ import annotations
 
 import contextlib
-import dataclasses
-import importlib
 import io
 import itertools
 import json
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Self
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.errors import OutputError, PuzzleError, UsageError
 from imgpuzzle.files.journal import Journal, other
 from imgpuzzle.files.temporary import replacing, why
-from imgpuzzle.fleet.positions import FORMATS, Row, as_board, parquet
-from imgpuzzle.fleet.rating import COLUMNS, Rating, csv_line
-
-_TYPES = {"int": "int64", "bool": "bool_", "float": "float64", "str": "string"}
-_ROWS_A_BATCH = 4096
+from imgpuzzle.fleet.positions import FORMATS, BoardLine, as_board
+from imgpuzzle.fleet.rating import COLUMNS, csv_line
 
 
 def format_of(output: str | None, named: str | None) -> str:
@@ -65,7 +60,7 @@ def is_complete(output: str) -> bool:
     return Path(output).exists() and not _journal(output).path.exists()
 
 
-def begun(output: str, rows: Iterator[Row], options: Mapping[str, str]) -> int:
+def begun(output: str, rows: Iterator[BoardLine], options: Mapping[str, str]) -> int:
     """How many results an interrupted run left; their rows are taken.
 
     Args:
@@ -116,13 +111,11 @@ class Results:
 
     Args:
         output: The file's path, or ``None``.
-        kind: ``"csv"``, ``"jsonl"`` or ``"parquet"``.
+        kind: ``"csv"`` or ``"jsonl"``.
         options: By which ``begun`` knows the run again.
         goes_on: Whether lines are added to those that are there; see ``begun``.
 
     Raises:
-        UsageError: For Parquet without a file.
-        MissingDependencyError: For Parquet without its library.
         OutputError: When the file cannot be made.
     """
 
@@ -135,12 +128,6 @@ class Results:
         goes_on: bool = False,
     ) -> None:
         self._output, self._kind = output, kind
-        if kind == "parquet":
-            if output is None:
-                raise UsageError.said(
-                    "expected --output FILE.parquet with --format parquet, found none"
-                )
-            parquet()  # before any work is done
         self._journal = None if output is None else _journal(output)
         if self._journal is None:
             self._print(_HEADER if kind == "csv" else "")
@@ -188,27 +175,8 @@ def _make(output: str, kind: str) -> None:
         if kind == "jsonl":
             file.writelines(lines)
         else:
-            put = _put_csv if kind == "csv" else _put_parquet
-            put(map(json.loads, lines), file)
+            text = io.TextIOWrapper(file, "utf-8", newline="\n")
+            text.write(_HEADER)
+            text.writelines(csv_line(json.loads(line)) for line in lines)
+            text.detach()
     journal.path.unlink()
-
-
-def _put_csv(records: Iterator[dict[str, Any]], file: BinaryIO) -> None:
-    text = io.TextIOWrapper(file, "utf-8", newline="\n")
-    text.write(_HEADER)
-    text.writelines(map(csv_line, records))
-    text.detach()
-
-
-def _put_parquet(records: Iterator[dict[str, Any]], file: BinaryIO) -> None:
-    arrow: Any = importlib.import_module("pyarrow")
-    schema = arrow.schema(
-        [
-            (field.name, getattr(arrow, _TYPES[str(field.type).split()[0]])())
-            for field in dataclasses.fields(Rating)
-        ]
-    )
-    with parquet().ParquetWriter(file, schema) as writer:
-        while batch := list(itertools.islice(records, _ROWS_A_BATCH)):
-            # The schema fills in what a record leaves out.
-            writer.write_table(arrow.Table.from_pylist(batch, schema=schema))

@@ -53,7 +53,7 @@ _TABLES = Structure(
 )
 
 
-class Layer(NamedTuple):
+class BeamLayer(NamedTuple):
     """Positions, one a row; three views of the same memory."""
 
     words: npt.NDArray[np.uint64]
@@ -82,7 +82,7 @@ class Tables:
     choose: npt.NDArray[np.uint32]
     """(N + 1, most tiles in a group + 1): binomials."""
     others: npt.NDArray[np.uint64]
-    """Like ``first`` and ``regions``: see ``Rows``; of all sizes, one after the
+    """Like ``first`` and ``regions``: see ``PatternRows``; of all sizes, one after the
     other."""
     first: npt.NDArray[np.uint32]
     regions: npt.NDArray[np.uint64]
@@ -142,7 +142,7 @@ class Tables:
         return self.hash_at + 1
 
 
-class Choice(ctypes.Structure):
+class ChildChoice(ctypes.Structure):
     """Which children a call of ``keep`` stores, and where.
 
     Of the children of the parents ``first`` to ``last``, the first of which has the
@@ -164,7 +164,7 @@ _group_distances = declare("group_distances", _INTS, _TABLES, _INTS)
 _generate = declare("generate", INT, INT, INT, _WORDS, _TABLES, _BYTES, _HALVES, _INTS)
 _keep = declare(
     "keep",
-    *(ctypes.POINTER(Choice), _WORDS, _WORDS, _TABLES, _BYTES, _HALVES),
+    *(ctypes.POINTER(ChildChoice), _WORDS, _WORDS, _TABLES, _BYTES, _HALVES),
     *(_WORDS_32, INT, _BYTES, ctypes.POINTER(INT)),
     result=None,
 )
@@ -187,7 +187,7 @@ def generate(
     first: int,
     last: int,
     limit: int,
-    layer: Layer,
+    layer: BeamLayer,
     tables: Tables,
     codes: npt.NDArray[np.uint8],
     keys: npt.NDArray[np.uint16],
@@ -201,9 +201,9 @@ def generate(
 
 
 def keep(
-    choice: Choice,
-    layer: Layer,
-    children: Layer,
+    choice: ChildChoice,
+    layer: BeamLayer,
+    children: BeamLayer,
     tables: Tables,
     codes: npt.NDArray[np.uint8],
     keys: npt.NDArray[np.uint16],

@@ -35,7 +35,7 @@ _TABLES = Structure(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tables:
+class PatternTables:
     """How a pattern's entry is found, and the entries; see ``database``.
 
     ``layout`` (groups, 7) and ``regions`` are int64, ``rank_low`` (256,) and
@@ -115,7 +115,7 @@ def find_words(
     places: array[int],
     goals: array[int],
     neighbours: array[int],
-    tables: Tables,
+    tables: PatternTables,
     words: array[int],
 ) -> int:
     """Find the pattern of each group, with its distance above 48 bits, into ``words``.
@@ -143,7 +143,7 @@ def deepen(
     beside: array[int],
     views: array[int],
     steps: array[int],
-    tables: Tables,
+    tables: PatternTables,
 ) -> int:
     """Go on with a depth-first search for a solution of ``bound`` moves.
 

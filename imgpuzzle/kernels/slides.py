@@ -45,7 +45,7 @@ _LOOKUP = Structure(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Layout:
+class CodeLayout:
     """How codes of ``low`` + ``high`` items are ranked, and back.
 
     ``first`` (2 ** (bits * low)) and ``rest`` (2 ** (bits * high)) are int32,
@@ -72,7 +72,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lookup:
+class SlideLookup:
     """What the search asks, for a number of patterns; int64 but for ``entries``.
 
     ``changes[direction, tile, pattern]`` is how the pattern's code changes when the
@@ -105,7 +105,7 @@ _search = declare(
 )
 
 
-def read(code: int, layout: Layout) -> int:
+def read(code: int, layout: CodeLayout) -> int:
     """The number of the pattern with this code."""
     return _read(code, layout)
 
@@ -113,7 +113,7 @@ def read(code: int, layout: Layout) -> int:
 def fill(
     table: npt.NDArray[np.uint8],
     distance: int,
-    layout: Layout,
+    layout: CodeLayout,
     rows: int,
     cols: int,
     numbers: range,
@@ -132,8 +132,8 @@ def search(
     codes: npt.NDArray[np.int64],
     stack: npt.NDArray[np.int64],
     most: npt.NDArray[np.int64],
-    lookup: Lookup,
-    layout: Layout,
+    lookup: SlideLookup,
+    layout: CodeLayout,
     rows: int,
     cols: int,
     bound: int,

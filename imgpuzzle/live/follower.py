@@ -26,8 +26,8 @@ from imgpuzzle.core.reading import Reading
 from imgpuzzle.files.image import Image
 from imgpuzzle.live.planning import SLIDE
 from imgpuzzle.live.seen import Seen, SeenKind
-from imgpuzzle.live.sight.looks import Evidence, Floats, Looks, Spot, edges
-from imgpuzzle.live.sight.seeking import Elsewhere, find_again, ring
+from imgpuzzle.live.sight.looks import CellSeen, Floats, KnownTiles, TileGrid, edges
+from imgpuzzle.live.sight.seeking import find_again, ring
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.puzzles.kind import Kind
 
@@ -35,7 +35,7 @@ __all__ = ["Follower", "Seen", "SeenKind"]
 
 
 @dataclass(frozen=True, slots=True)
-class _Verdict:
+class _Conclusion:
     """What all cells say together: a position, or which of them are in question."""
 
     board: Board | None
@@ -60,7 +60,7 @@ class Follower:
         self._reading, self._kind = reading, kind
         self._board = reading.board
         self._size = reading.shape.size
-        self._looks = Looks(reading, screenshot)
+        self._looks = KnownTiles(reading, screenshot)
         self._spot = self._looks.spot
         self._around = ring(screenshot, self._spot)
         self._group = {
@@ -68,7 +68,7 @@ class Follower:
             for number, cells in enumerate(reading.identical)
             for cell in cells
         }
-        self._evidence: list[Evidence | None] = [None] * self._size
+        self._evidence: list[CellSeen | None] = [None] * self._size
         self._changed_at = [-math.inf] * self._size
         self._last: Image | None = None
         self._seen: Seen | None = None
@@ -76,7 +76,9 @@ class Follower:
         self._now = self._stirred = -math.inf
         self._was_still = False
         self._strange: dict[int, Floats] = {}
-        self._elsewhere = Elsewhere()
+        self._sample: Image | None = None
+        self._is_sought = False
+        self._vain = 0
 
     @property
     def board(self) -> Board:
@@ -96,7 +98,7 @@ class Follower:
         follower._looks.take(self._looks)
         return follower
 
-    def _goes_on(self, reading: Reading, frame: Image, spot: Spot) -> bool:
+    def _goes_on(self, reading: Reading, frame: Image, spot: TileGrid) -> bool:
         """Take a new reading into what is known, where most of that agrees with it.
 
         What stands half drawn, or in another light, is then one more look of a tile,
@@ -224,7 +226,7 @@ class Follower:
         for cell, found in closer.items():
             self._evidence[cell] = found
 
-    def _looked_closer(self, frame: Image, cells: list[int]) -> dict[int, Evidence]:
+    def _looked_closer(self, frame: Image, cells: list[int]) -> dict[int, CellSeen]:
         looks, spot = self._looks, self._spot
         return {cell: looks.at(frame, spot, cell, thorough=True) for cell in cells}
 
@@ -413,7 +415,7 @@ class Follower:
         in_line = any(line.issuperset(cells) for line in lines)
         return SeenKind.MOVING if in_line else SeenKind.COVERED
 
-    def _verdict(self, unknown: list[int]) -> _Verdict:
+    def _verdict(self, unknown: list[int]) -> _Conclusion:
         """The position that all cells agree with."""
         hidden = set(unknown)
 
@@ -428,8 +430,10 @@ class Follower:
             rivals = [one for one in others if self._rivals(one, self._board, hidden)]
             if rivals:
                 cells = differing(self._board, *rivals)
-                return _Verdict(None, tuple(cell for cell in cells if cell in hidden))
-            return _Verdict(self._board)
+                return _Conclusion(
+                    None, tuple(cell for cell in cells if cell in hidden)
+                )
+            return _Conclusion(self._board)
         near = [self._board]
         seen = {self._board}
         for depth in range(1, min(TUNING.most_depth, self._kind.foresight) + 1):
@@ -446,10 +450,10 @@ class Follower:
                 if all(self._looks_like(one, found[0]) for one in found):
                     far = depth > 1
                     cells = differing(self._board, found[0])
-                    return _Verdict(found[0], cells if far else (), is_far=far)
+                    return _Conclusion(found[0], cells if far else (), is_far=far)
                 nearest = min(found, key=lambda one: len(differing(self._board, one)))
                 cells = tuple(unknown) or differing(*found)
-                return _Verdict(None, cells, nearest=nearest)
+                return _Conclusion(None, cells, nearest=nearest)
             if len(near) > TUNING.most_steps:
                 break
         return self._far_away(unknown, agrees)
@@ -464,7 +468,7 @@ class Follower:
 
     def _far_away(
         self, unknown: list[int], agrees: Callable[[Board], bool]
-    ) -> _Verdict:
+    ) -> _Conclusion:
         """The only position that agrees, however far it is; the fewest changes of equal
         tiles."""
         shape = self._reading.shape
@@ -485,7 +489,7 @@ class Follower:
             left.remove(chosen)
         open_cells = [cell for cell in range(shape.size) if cells[cell] is None]
         if len(open_cells) > 2 or (len(open_cells) == 2 and len(left) != 2):
-            return _Verdict(None, tuple(open_cells))
+            return _Conclusion(None, tuple(open_cells))
         fits = []
         for labels in (left, left[::-1]):
             filled = list(cells)
@@ -498,9 +502,9 @@ class Follower:
         if len(fits) > 1:
             fits = [one for one in fits if self._is_reached(one)]
         if len(fits) != 1:
-            return _Verdict(None, tuple(open_cells))
+            return _Conclusion(None, tuple(open_cells))
         board = self._with_parity(fits[0])
-        return _Verdict(board, differing(self._board, board), is_far=True)
+        return _Conclusion(board, differing(self._board, board), is_far=True)
 
     def _with_parity(self, board: Board) -> Board:
         """The same picture in the half of all positions that moves lead to."""
@@ -577,24 +581,26 @@ class Follower:
 
     def _seek(self, frame: Image) -> Seen:
         """Look for the board elsewhere; if it is nowhere, say what became of it."""
-        shape = self._reading.shape
+        shape, sample = self._reading.shape, frame[::8].copy()
         seen = self._seen or Seen(SeenKind.GONE, self._board)
-        is_same = self._elsewhere.is_same(frame)
-        if is_same and self._elsewhere.is_sought:
-            return self._elsewhere.seen_again(seen)
-        is_due = is_same or self._elsewhere.is_due(seen)
-        self._elsewhere.remember(frame, is_sought=is_due)
-        if not is_due:
+        before, self._sample = self._sample, sample
+        is_same = before is not None and before.shape == sample.shape
+        if is_same and before is not None:
+            is_same = cv2.norm(before, sample, cv2.NORM_INF) <= TUNING.noise_levels
+        if is_same and self._is_sought:
+            return self._seen_again(seen)
+        # Each time costs as much as ten looks: where some frames were of no use, and
+        # all changes, every eighth is enough.
+        self._vain = 0 if seen.is_position else self._vain + 1
+        is_due = self._vain <= TUNING.most_vain or not self._vain % 8
+        self._is_sought = is_same or is_due
+        if not self._is_sought:
             return seen
         is_here = self._spot.is_inside(frame) and self._is_covered()
-        for any_scale in (False, True):
-            if any_scale and is_here:
-                break
-            spots = find_again(self._looks, self._board, frame, any_scale=any_scale)
-            for spot in spots:
-                found = self._settle(frame, spot)
-                if found is not None:
-                    return found
+        for spot in find_again(self._looks, self._board, frame):
+            found = self._settle(frame, spot)
+            if found is not None:
+                return found
         if is_here:
             cells = tuple(c for c in range(shape.size) if not self._possible(c))
             return Seen(SeenKind.COVERED, self._board, cells, self._spot.region)
@@ -604,6 +610,13 @@ class Follower:
             return Seen(SeenKind.CHANGED, self._board)
         everything = tuple(range(shape.size))
         return Seen(SeenKind.COVERED, self._board, everything, self._spot.region)
+
+    def _seen_again(self, seen: Seen) -> Seen:
+        """What covers all of a board for good is another puzzle in its place."""
+        is_all = len(seen.cells) == self._size
+        if seen.kind is SeenKind.COVERED and is_all:
+            return Seen(SeenKind.CHANGED, seen.board)
+        return seen
 
     def _is_covered(self) -> bool:
         """Whether enough tiles lie where they lay, and the rest is not known."""
@@ -616,15 +629,15 @@ class Follower:
         ]
         return len(own) >= max(2, TUNING.covered_share * self._reading.shape.size)
 
-    def _settle(self, frame: Image, spot: Spot) -> Seen | None:
+    def _settle(self, frame: Image, spot: TileGrid) -> Seen | None:
         """Follow the board at another place, if it is there."""
         size = self._size
         if not spot.is_inside(frame) or spot == self._spot:
             return None
         clean = self._looks.clean
-        # On other px, or in another size, tiles are never quite the same.
+        # On other px tiles are never quite the same.
         self._looks.clean = max(clean, TUNING.lit_apart)
-        evidence: list[Evidence] = []
+        evidence: list[CellSeen] = []
         known = right = 0
         need = TUNING.found_share * size
         for cell, label in enumerate(self._board.cells):
@@ -643,7 +656,6 @@ class Follower:
         if not is_here or usual > TUNING.found_apart:
             self._looks.clean = clean
             return None
-        is_scaled = (spot.width, spot.height) != (self._spot.width, self._spot.height)
         self._spot, self._evidence = spot, [*evidence]
         self._around = ring(frame, spot)
         region = spot.region
@@ -655,9 +667,6 @@ class Follower:
         seen = self._concluded(frame, unknown, SeenKind.MOVED_TO)
         if not seen.is_position:
             self._looks.clean = max(clean, TUNING.clean_between)
-        if seen.kind is SeenKind.MOVED_TO and is_scaled and not unknown:
-            self._looks.learn(frame, spot, seen.board)
-            self._look_at(frame, list(range(size)))
         return seen
 
     def _is_one(self, labels: frozenset[int]) -> bool:

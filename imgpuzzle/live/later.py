@@ -1,7 +1,7 @@
 """A later screenshot of a puzzle that was read before: a follower with one frame.
 
-The known tiles are looked for where the board was and where its window has moved to,
-also in another size. Only what is not found that way is read like any other screenshot.
+The known tiles are looked for where the board was and where its window has moved to.
+Only what is not found that way is read like any other screenshot.
 """
 
 from __future__ import annotations

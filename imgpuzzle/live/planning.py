@@ -47,45 +47,8 @@ class Plan:
         return tuple(step for _, step in zip(range(count), steps, strict=False))
 
 
-class Route:
-    """From each position of a puzzle that was read to its goal.
-
-    Tiles that look the same have one label there.
-
-    Args:
-        reading: The puzzle.
-        kind: What its moves are.
-    """
-
-    def __init__(self, reading: Reading, kind: Kind = SLIDE) -> None:
-        self.kind = kind
-        self.start, self.goal = reading.interchangeable()
-        pairs = zip(reading.board.cells, self.start.cells, strict=True)
-        self.labels = dict(pairs)
-        self._planner: Planner | None = None
-
-    def plain(self, board: Board) -> Board:
-        """A position in the labels of the reading, in those of ``start``."""
-        cells = tuple(self.labels[label] for label in board.cells)
-        return replace(board, cells=cells)
-
-    def plan(self, board: Board) -> Plan:
-        """The moves that are left; raises what ``Planner`` does.
-
-        Args:
-            board: In the labels of ``start``.
-        """
-        if self._planner is None:
-            self._planner = Planner(board, self.goal, self.kind)
-        return self._planner.plan(board)
-
-    def forget(self) -> None:
-        """Forget the way that is known."""
-        self._planner = None
-
-
 class Planner:
-    """Plans the moves from each position to one goal.
+    """Plans the moves from each position of a puzzle to its goal.
 
     Args:
         start: The first position.
@@ -93,23 +56,51 @@ class Planner:
             interchangeable.
         kind: What its moves are.
 
-    Raises:
-        UnsolvableError: When the goal cannot be reached.
-        LimitReachedError: When no solution was found in time.
+    Attributes:
+        labels: Of each label of a reading that of ``start``.
     """
 
     def __init__(self, start: Board, goal: Board, kind: Kind = SLIDE) -> None:
-        self._goal, self._kind = goal, kind
+        self.start, self.goal, self.kind = start, goal, kind
+        self.labels = {label: label for label in start.cells}
         self._strayed = 0
-        self._adopt(self._first(start))
         self._last = start
+        self.forget()
+
+    @classmethod
+    def of(cls, reading: Reading, kind: Kind = SLIDE) -> Planner:
+        """For a puzzle that was read, in which tiles that look the same have one label.
+
+        Args:
+            reading: The puzzle.
+            kind: What its moves are.
+        """
+        planner = cls(*reading.interchangeable(), kind)
+        pairs = zip(reading.board.cells, planner.start.cells, strict=True)
+        planner.labels = dict(pairs)
+        return planner
+
+    def plain(self, board: Board) -> Board:
+        """A position in the labels of the reading, in those of ``start``."""
+        return replace(board, cells=tuple(map(self.labels.__getitem__, board.cells)))
+
+    def forget(self) -> None:
+        """Forget the way that is known."""
+        self._solution: Solution | None = None
 
     def plan(self, board: Board) -> Plan:
         """The rest from a position that was reached by any moves.
 
         Args:
-            board: With the labels of the first one.
+            board: In the labels of ``start``.
+
+        Raises:
+            UnsolvableError: When the goal cannot be reached.
+            LimitReachedError: When no solution was found in time.
         """
+        if self._solution is None:
+            self._adopt(self._first(board))
+            self._last = board
         known = self._rest(board)
         was, now = self._number.get(self._last), self._number.get(board)
         self._last = board
@@ -157,10 +148,9 @@ class Planner:
 
     def _rest(self, board: Board) -> Solution | None:
         """The known solution from one of its positions on."""
-        number = self._number.get(board)
-        if number is None:
+        number, solution = self._number.get(board), self._solution
+        if number is None or solution is None:
             return None
-        solution = self._solution
         if number == 0:
             return solution
         rest = _changed(solution, board, solution.moves[number:])
@@ -175,6 +165,7 @@ class Planner:
         best: tuple[int, Board] | None = None
         nearest: int | None = None
         numbers, solution = self._number, self._solution
+        assert solution is not None
         total = solution.move_count
         while waiting and len(before) < TUNING.most_rejoined:
             here, depth = waiting.popleft()
@@ -187,7 +178,7 @@ class Planner:
                 if best is None or length < best[0]:
                     best = length, here
                 continue
-            for code, there in self._kind.moves(here):
+            for code, there in self.kind.moves(here):
                 if there not in before:
                     before[there] = here, code
                     waiting.append((there, depth + 1))
@@ -215,7 +206,7 @@ class Planner:
         from imgpuzzle.solver.search import solve
 
         limits = Limits(seconds=seconds)
-        return solve(board, self._goal, limits=limits, puzzle=self._kind.name)
+        return solve(board, self.goal, limits=limits, puzzle=self.kind.name)
 
 
 def _changed(solution: Solution, start: Board, moves: tuple[int, ...]) -> Solution:

@@ -75,7 +75,7 @@ TUNING = Tuning()
 
 
 @dataclass(slots=True)
-class Record:
+class PlayRecord:
     """What was done, for reports and tests.
 
     Attributes:
@@ -131,10 +131,10 @@ class Player:
         hands: Hands,
         *,
         speed: float = 0.0,
-        tell: Callable[[Happening, Record], None] = lambda what, record: None,
+        tell: Callable[[Happening, PlayRecord], None] = lambda what, record: None,
         tuning: Tuning = TUNING,
     ) -> None:
-        self.record = Record()
+        self.record = PlayRecord()
         self._tracker = tracker
         self._hands = hands
         self._tuning = tuning
@@ -160,7 +160,7 @@ class Player:
         self._refused = 0.0
         self._is_complete = False
 
-    def play(self) -> Record:
+    def play(self) -> PlayRecord:
         """Make moves until the goal is on the screen.
 
         Raises:
@@ -177,12 +177,12 @@ class Player:
         return self.record
 
     def move_count(self) -> int:
-        """How many moves the way has that was found, if none was made until now.
+        """How many moves are left from what was seen last.
 
         Raises:
             UnsolvableError: When no way leads to the goal.
         """
-        self._plan(self._tracker.route.start)
+        self._plan(self._board(self._tracker.seen))
         return self.record.moves_left
 
     def _play(self) -> None:

@@ -19,7 +19,7 @@ class SeenKind(Enum):
     COVERED = "covered"
     """Something lies over the board and hides what would decide."""
     MOVED_TO = "moved_to"
-    """A position as well, but the board lies elsewhere, or has another size."""
+    """A position as well, but the board lies elsewhere."""
     GONE = "gone"
     """No board is there. The follower goes on looking for it in later frames."""
     CHANGED = "changed"

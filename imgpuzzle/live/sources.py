@@ -19,16 +19,13 @@ from imgpuzzle.errors import (
     SourceLostError,
     UsageError,
 )
-from imgpuzzle.files.image import Image, decode_image, load_image
+from imgpuzzle.files.image import Image, decode_image
 from imgpuzzle.files.recording import USUAL_FPS, frames_of
 from imgpuzzle.live import x11
 from imgpuzzle.messages import LiveFault, Message, UsageFault
 
 ADB_SECONDS = 20
 """A phone that takes longer for one command is taken for gone."""
-
-CLIPBOARD_SECONDS = 5.0
-"""A clipboard that takes longer holds nothing that can be had."""
 
 
 class SourceEndError(SourceLostError):
@@ -63,15 +60,10 @@ class Recorded(Source, Protocol):
     """A source that has a past.
 
     Attributes:
-        number: Of the newest frame, counted from 0.
-        seconds: When that was shown, from the beginning.
+        seconds: When the newest frame was shown, from the beginning.
     """
 
-    number: int
     seconds: float
-
-    def rewind(self, number: int) -> None:
-        """The next frame is the one with this number, which has been there before."""
 
 
 class _Grabber:
@@ -339,9 +331,8 @@ class Recording:
         self.origin = (0, 0) if region is None else (region.left, region.top)
         self._region = region
         self.scale = 1.0
-        self.number = -1
         self.seconds = 0.0
-        self._path, self._fps = path, fps
+        self._path = path
         self._frames = frames_of(path, fps)
 
     def grab(self) -> Image:
@@ -358,7 +349,6 @@ class Recording:
             name = os.fspath(self._path)
             raise SourceEndError(Message(LiveFault.FRAMES_END, name=name))
         self.seconds, frame = found
-        self.number += 1
         if self._region is None:
             return frame
         (height, width), region = frame.shape[:2], self._region
@@ -370,67 +360,9 @@ class Recording:
         part = frame[region.top : region.bottom, region.left : region.right]
         return part.copy()
 
-    def rewind(self, number: int) -> None:
-        """The next frame is the one with this number."""
-        if number <= self.number:
-            self.close()
-            self.number, self._frames = -1, frames_of(self._path, self._fps)
-        while self.number < number - 1:
-            self.grab()
-
     def close(self) -> None:
         """The frames that are left are not looked at any more."""
         self._frames.close()
-
-
-def clipboard() -> Image:
-    """The picture in the clipboard, as an RGB array.
-
-    Windows and macOS are asked through Pillow, others through wl-paste (Wayland) or
-    xclip.
-
-    Raises:
-        UsageError: Where no program for it is installed.
-        InvalidImageError: When there is no picture.
-    """
-    if not x11.is_usual():
-        return _own_clipboard()
-    programs = {
-        "xclip": ["-selection", "clipboard", "-target", "image/png", "-out"],
-        "wl-paste": ["--type", "image/png"],
-    }
-    names = ["wl-paste", "xclip"] if os.environ.get("WAYLAND_DISPLAY") else ["xclip"]
-    found = [name for name in names if shutil.which(name)]
-    if not found:
-        raise UsageError(Message(LiveFault.NO_CLIPBOARD, names=tuple(names)))
-    for name in found:
-        try:
-            done = subprocess.run(
-                [name, *programs[name]],
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=CLIPBOARD_SECONDS,
-                check=False,
-            )
-        except (subprocess.TimeoutExpired, OSError):
-            # Whose program holds the picture may hang, or this one may.
-            continue
-        if not done.returncode and done.stdout:
-            return decode_image(done.stdout, name="clipboard")
-    raise InvalidImageError(Message(LiveFault.EMPTY_CLIPBOARD))
-
-
-def _own_clipboard() -> Image:
-    import numpy as np
-    from PIL import Image as PillowImage
-    from PIL import ImageGrab
-
-    held = ImageGrab.grabclipboard()
-    if isinstance(held, list) and held:
-        return load_image(held[0])
-    if not isinstance(held, PillowImage.Image):
-        raise InvalidImageError(Message(LiveFault.EMPTY_CLIPBOARD))
-    return np.array(held.convert("RGB"))
 
 
 def _region(monitor: dict[str, Any]) -> Region:

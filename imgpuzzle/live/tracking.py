@@ -10,12 +10,14 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from imgpuzzle.core.reading import Reading, Region, UncertainReadingError
 from imgpuzzle.errors import MissingDependencyError, PuzzleError, UsageError
@@ -27,17 +29,26 @@ from imgpuzzle.live.later import (
     follower_of,
     with_known_goal,
 )
-from imgpuzzle.live.planning import SLIDE, Route
+from imgpuzzle.live.planning import SLIDE, Planner
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Recorded, Source, SourceEndError
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.messages import Doubt
-from imgpuzzle.pipeline import read_image, require_blank, require_certain
+from imgpuzzle.pipeline import (
+    read_image,
+    require_blank,
+    require_certain,
+    require_kind,
+)
 from imgpuzzle.puzzles.kind import Kind
+from imgpuzzle.puzzles.unsaid import Unsaid
 
 __all__ = ["NO_FRAME", "Pace", "Tracker"]
 
 NO_FRAME: Image = np.empty((0, 0, 3), np.uint8)
+
+Packed = NDArray[np.uint8]
+"""The bytes of a picture's file."""
 
 OF_TILES = {
     Doubt.ARRANGEMENT,
@@ -76,12 +87,13 @@ class Tracker:
         seen: What the newest frame shows of it.
         is_renewed: Whether it was read anew in the newest frame of a recording.
         rereads: How often it was read anew.
+        past: The frames of a recording that showed nothing that was known.
         other: Another puzzle that was read in its place, and the frame that shows it.
         refused: Why no puzzle is followed in what was read last.
     """
 
     reading: Reading
-    route: Route
+    route: Planner
     follower: Follower | Angled
     seen: Seen
 
@@ -97,14 +109,16 @@ class Tracker:
         on_refused: Callable[[PuzzleError], None] | None = None,
     ) -> None:
         self.source = source
-        self._kind = kind
+        self._said = self._kind = kind
         self._reader = read or read_image
         self._trust = trust
         self._pace = pace
         self._tries = tries
         self._on_refused = on_refused
         self.is_live = not isinstance(source, Recorded)
-        self._budget = _Budget(is_live=self.is_live)
+        self.past = Past()
+        self._is_known = True
+        self._budget = _Allowance(is_live=self.is_live)
         self._rest = _Rest()
         self._beside: _Beside | None = None
         self.frame = NO_FRAME
@@ -137,8 +151,20 @@ class Tracker:
         self._told, self.refused = _reason(error), error
         return is_new
 
+    @property
+    def is_unsaid(self) -> bool:
+        """Whether no move has shown yet what is played."""
+        return isinstance(self._kind, Unsaid) and not self._kind.is_known
+
+    def learn(self) -> None:
+        """Look until a move has shown what is played; raises what ``look`` does."""
+        while self.is_unsaid:
+            self.look()
+
     def require_goal(self) -> None:
-        """Raise ``UncertainReadingError`` where it is not known which goal is meant."""
+        """Raise ``UncertainReadingError`` where goal or kind of puzzle is not known."""
+        if self.is_unsaid:
+            require_kind(self.reading, SLIDE.name)
         if self.reading.asks_goal and not self._trust:
             require_certain(self.reading)
 
@@ -226,9 +252,11 @@ class Tracker:
 
     def begin(self, reading: Reading, frame: Image) -> None:
         """Follow a puzzle that was read from ``frame``."""
-        self.reading, self.frame = reading, frame
+        self.reading, self.frame, self._kind = reading, frame, self._said
+        if self._kind is SLIDE and not reading.has_blank:
+            self._kind = cast("Kind", Unsaid(reading.board))
         self.follower = follower_of(reading, frame, kind=self._kind)
-        self.route = Route(reading, self._kind)
+        self.route = Planner.of(reading, self._kind)
         self.other = self.refused = self._told = self._doubt = None
         self.seen = self._seen_anew()
         self._known()
@@ -245,8 +273,12 @@ class Tracker:
         self.is_renewed = False
         before = self.follower.board
         seen = self.seen = self.follower.look(self.frame, self.now)
+        if self.is_unsaid and seen.is_position and seen.board != before:
+            plain = self.route.plain
+            cast("Unsaid", self._kind).learn(plain(before), plain(seen.board))
         if seen.is_position or seen.is_passed:
             self._known()
+            self.past.clear()
             self._looked(is_quiet=seen.is_position and seen.board == before)
         else:
             region = seen.region or self.reading.region
@@ -256,6 +288,7 @@ class Tracker:
         return self.seen
 
     def _known(self) -> None:
+        self._is_known = True
         self._known_at = self.now
         self._rest.ends()
         self._budget.settled()
@@ -306,10 +339,7 @@ class Tracker:
         if rested and kind is SeenKind.CHANGED:
             return True
         most = TUNING.patient_seconds
-        if kind in (SeenKind.GONE, SeenKind.CHANGED):
-            # The follower itself looks all over the frame.
-            most *= 2
-        elif len(self.seen.cells) == self.reading.shape.size:
+        if len(self.seen.cells) == self.reading.shape.size:
             # No slide changes every cell: it is another game, or hidden.
             most = TUNING.reread_seconds
         return rested >= TUNING.reread_seconds or self.now - self._known_at >= most
@@ -319,6 +349,9 @@ class Tracker:
     def _grab(self) -> Image:
         if self._pace is not None:
             self._pace.wait()
+        if not (self.is_live or self._is_known):
+            self.past.add(self.now, self.frame)
+        self._is_known = False
         self.frame = NO_FRAME
         self.frame = self.source.grab()
         self.began = time.perf_counter()
@@ -342,12 +375,12 @@ class Tracker:
             # How the tiles lie is certain where only the goal is asked.
             if not self._trust and not reading.asks_goal:
                 require_certain(reading)
-            if self._kind is SLIDE:
+            # Many games show the picture first.
+            if self._said is SLIDE and reading.board == reading.goal:
                 require_blank(reading)
         except (UsageError, MissingDependencyError):
             raise
         except PuzzleError as error:
-            # Also of a board without an empty cell: many games show the picture first.
             return None, error
         finally:
             give_memory_back()
@@ -426,6 +459,36 @@ class Pace:
         return max(TUNING.idle_pause, self._cost / TUNING.idle_share)
 
 
+class Past:
+    """Frames and when they were shown: the last that there is room for, packed."""
+
+    def __init__(self) -> None:
+        self._kept: deque[tuple[float, Packed]] = deque()
+        self._newest = NO_FRAME
+
+    def add(self, seconds: float, frame: Image) -> None:
+        """Keep a frame, if it shows something new."""
+        if np.array_equal(frame, self._newest):
+            return
+        self._newest = frame
+        packed = cv2.imencode(".png", frame, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]
+        self._kept.append((seconds, packed))
+        while sum(one.nbytes for _, one in self._kept) > TUNING.past_bytes:
+            self._kept.popleft()
+
+    def clear(self) -> None:
+        """Nothing of it is wanted any more."""
+        self._kept.clear()
+        self._newest = NO_FRAME
+
+    def backwards(self) -> Iterator[tuple[float, Image]]:
+        """All that is kept, the last first, which goes with it."""
+        while self._kept:
+            seconds, packed = self._kept.pop()
+            frame = cv2.imdecode(packed, cv2.IMREAD_COLOR)
+            yield seconds, np.asarray(frame, np.uint8)
+
+
 class _Beside:
     """A reading that takes seconds: on a screen others are looked at meanwhile.
 
@@ -492,7 +555,7 @@ class _Rest:
         self._part = None
 
 
-class _Budget:
+class _Allowance:
     """When what could not be settled may be read again: readings have their share.
 
     On a screen that is a share of the time that passes. A recording goes by as fast as

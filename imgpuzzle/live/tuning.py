@@ -118,39 +118,17 @@ class Tuning:
     most_steps: int = 4000
     """More positions than these are not compared: with lines of 19 tiles three slides
     lead to too many."""
-    seek_px: int = 48
-    """The board's longer side when it is looked for in a whole frame."""
+    seek_px: int = 100
+    """The board's longer side at most when it is looked for in a whole frame."""
     own_likeness: float = 0.4
-    """The same for a board of the size that it had, where there is one such place: of
-    tiles as grey as each other an empty cell that has moved on costs half of it."""
-    near_scales: int = 5
-    """So many steps of the scale in both directions are tried before the others."""
-    least_likeness: float = 0.6
-    """Correlation with the board as last seen from which a place is looked at closer;
-    two tiles of nine may have changed."""
+    most_places: int = 3
+    """So many places are looked at closer, each as long as it has this correlation with
+    the board as last seen: two tiles of nine may have changed, and of tiles as grey as
+    each other an empty cell that has moved on costs half of it."""
     found_share: float = 0.6
     found_apart: float = 0.12
     """So many cells have to be recognised where the board is found again, and half of
     all cells at this cost: a lattice that is off by a few px costs more."""
-    scale_step: float = 1.07
-    """Scales that are tried one after another differ by this factor: in between the
-    correlation of a board of 64 px falls by less than a third."""
-    fit_tile_px: int = 32
-    fit_step: int = 4
-    """Tiles are fitted first when they are reduced to about so many px, then at so many
-    times as many, and in the end as they are."""
-    same_size_px: float = 2.0
-    """A board that seems larger or smaller by no more has the size that it had."""
-    fit_side_px: int = 64
-    """Of a larger tile so much of its middle is enough to fit it."""
-    fit_px: int = 4
-    fit_likeness: float = 0.7
-    """The place of a board of another size is fitted to tiles that are found, with this
-    correlation, so many px at most from where they should be."""
-    most_scale: float = 2.6
-    """A window grows or shrinks by no more than this between two looks."""
-    least_tile_px: int = 14
-    """Smaller tiles are not recognised after the window was made smaller."""
     covered_share: float = 0.2
     """So many tiles in their place are enough to say that the board is still there."""
     ring_px: int = 8
@@ -211,13 +189,10 @@ class Tuning:
     long as the one before. A reading takes as long as some tens of looks. Of the same
     position it may be doubtful at first and certain a second later, as compression
     changes what a frame shows."""
-    most_again: int = 4
-    """Frames of a recording are had so many times at most, together: to go back to one
-    of them, a film has to be unpacked from its beginning."""
     most_vain: int = 2
     """Nor is it looked back any farther once so many frames do not show the board."""
     past_bytes: int = 64_000_000
-    """So much of what was not understood in a recording is kept to look back at."""
+    """So much of what was not understood in a recording is kept, to look back at it."""
     sample_px: int = 12
     """Of the whole screen every px of this step is kept to notice changes."""
 

@@ -19,7 +19,7 @@ MOST_TITLE_WORDS = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class NamedWindow:
     """A window as the window manager lists it.
 
     Attributes:
@@ -71,7 +71,7 @@ def _gone_is_none() -> Iterator[None]:
         yield
 
 
-def windows(display: Any) -> list[Window]:
+def windows(display: Any) -> list[NamedWindow]:
     """All windows of programs, the topmost first.
 
     Without a window manager that lists them, those at the top of the tree count.
@@ -89,7 +89,9 @@ def windows(display: Any) -> list[Window]:
     for number in reversed(ids):
         with _gone_is_none():
             window = display.create_resource_object("window", number)
-            found.append(Window(number, _title(display, window), _pid(display, window)))
+            found.append(
+                NamedWindow(number, _title(display, window), _pid(display, window))
+            )
     return found
 
 
@@ -111,7 +113,7 @@ def _pid(display: Any, window: Any) -> int:
     return int(found.value[0]) if found is not None and len(found.value) else 0
 
 
-def find_window(display: Any, title: str) -> Window | None:
+def find_window(display: Any, title: str) -> NamedWindow | None:
     """The topmost window with ``title`` in its title, whatever the case.
 
     The terminal in which this runs may show the command line in its title: it counts

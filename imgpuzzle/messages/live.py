@@ -35,6 +35,10 @@ class PlayedBy(Kind):
 class LiveFault(Kind):
     """Why a game cannot be looked at or played, or why that ended."""
 
+    SHOW_A_MOVE = _(
+        "no cell is empty: which puzzle is it? make a move yourself, which shows it, "
+        "or pass --puzzle"
+    )
     NO_PART = _(
         'expected {part}, it is not installed; pip install "imgpuzzle[{extra}]"'
     )
@@ -70,15 +74,8 @@ class LiveFault(Kind):
     PHONE_GONE = _("the phone cannot be reached any more ({why})")
     FRAMES_END = _("there are no more pictures in {name!r}")
     NO_FRAMES = _("expected pictures in the folder {name!r}, found none")
-    NO_CLIPBOARD = _(
-        "expected the program {names:, } to read the clipboard, found none"
-    )
-    EMPTY_CLIPBOARD = _(
-        "expected a picture in the clipboard, found none; copy a screenshot first"
-    )
     MANY_SOURCES = _("expected one place to look at, found {found:, }")
     NEVER_SEEN = _("no puzzle was to be seen")
-    CLIPBOARD_ONCE = _("expected --once with --clipboard, which holds one picture")
     NUMBERS_OVERLAY = _(
         "expected --overlay with --numbers, which says what is drawn over the game"
     )

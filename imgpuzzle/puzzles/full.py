@@ -62,6 +62,7 @@ class Full:
     legend: ClassVar[Message]
     is_shown_at_once: ClassVar[bool] = False
     foresight: ClassVar[int] = 1
+    most_counted: ClassVar[int] = 9
 
     def title(self, shape: Shape) -> Message:
         """``"Swap puzzle 3x3"``."""
@@ -174,7 +175,7 @@ class Full:
         if (other := different_tiles(start, goal)) is not None:
             return other
         shape = start.shape
-        here, there = _named(start, goal)
+        here, there = self.named(start, goal)
         if self.is_few(shape):
             search = self.search(shape, SearchOptions())
             key = search.key(there)
@@ -188,16 +189,28 @@ class Full:
 
     def depths(self, shape: Shape) -> Iterator[tuple[int, int]]:
         """Of all positions how many are how far from one in which all tiles differ."""
-        from imgpuzzle.puzzles.search import MOST_PROVEN
-
-        if shape.size > MOST_PROVEN:
+        most = self.most_counted
+        if shape.size > most:
             raise UsageError.said(
                 "expected at most {most} cells to count all positions, found {shape}",
-                most=MOST_PROVEN,
+                most=most,
                 shape=str(shape),
             )
-        layers = self.search(shape, SearchOptions()).layers(range(shape.size))
+        goal = self.layout(shape, "row", None)
+        layers = self.search(shape, SearchOptions()).layers(self.named(goal, goal)[1])
         return ((far, len(layer.keys)) for far, layer in enumerate(layers))
+
+    def named(
+        self, start: Board, goal: Board
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Both with tiles named by the first of their homes, whatever their labels."""
+        names: dict[int, int] = {}
+        for cell, label in enumerate(goal.cells):
+            names.setdefault(label, cell)
+        here, there = (
+            tuple(names[one] for one in board.cells) for board in (start, goal)
+        )
+        return here, there
 
     def search(self, shape: Shape, options: SearchOptions) -> Search:
         """What finds ways on boards of a shape."""
@@ -209,7 +222,7 @@ class Full:
         """The fewest moves where they can be proven, else few, and a bound."""
         began = time.perf_counter()
         shape, search = start.shape, self.search(start.shape, options)
-        here, there = _named(start, goal)
+        here, there = self.named(start, goal)
         way, bound = search.from_both_ends(here, there)
         method = _("breadth-first search from both ends")
         if way is None:
@@ -272,12 +285,3 @@ def neighbour_swaps(shape: Shape, homes: Sequence[int]) -> list[tuple[int, int]]
             swaps.append((cell, to))
             now[cell], now[to], cell = now[to], now[cell], to
     return swaps
-
-
-def _named(start: Board, goal: Board) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Both with tiles named by the first of their homes, whatever their labels."""
-    names: dict[int, int] = {}
-    for cell, label in enumerate(goal.cells):
-        names.setdefault(label, cell)
-    here, there = (tuple(names[one] for one in board.cells) for board in (start, goal))
-    return here, there

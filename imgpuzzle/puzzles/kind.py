@@ -19,16 +19,18 @@ from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import LimitReachedError, UsageError
 from imgpuzzle.messages import Limit, Message
+from imgpuzzle.messages.message import sentence as _
 
 KINDS = {
-    "slide": "a tile goes into the empty cell",
-    "swap": "any two tiles change places",
-    "swap-neighbours": "two tiles with a common side change places",
-    "shift": "a row or column moves round by one",
-    "twiddle": "two by two tiles turn by a quarter",
-    "turn": "a tile turns by a quarter, clockwise",
-    "turn-both": "a tile turns by a quarter, either way",
-    "turn-swap": "a tile turns, or any two tiles change places",
+    "slide": _("a tile goes into the empty cell"),
+    "swap": _("any two tiles change places"),
+    "swap-neighbours": _("two tiles with a common side change places"),
+    "shift": _("a row or column moves round by one"),
+    "twiddle": _("two by two tiles turn by a quarter"),
+    "twiddle-turn": _("two by two tiles turn by a quarter, and tilt with it"),
+    "turn": _("a tile turns by a quarter, clockwise"),
+    "turn-both": _("a tile turns by a quarter, either way"),
+    "turn-swap": _("a tile turns, or any two tiles change places"),
 }
 """What a move is, by the name of the kind, which is that of its module."""
 
@@ -230,6 +232,8 @@ class Played(Solution):
 
     def to_dict(self) -> dict[str, Any]:
         """The solution as ``imgpuzzle solve --json`` prints it."""
+        from imgpuzzle.puzzles.kpuzzle import kpuzzle
+
         ends = {"start": self.start, "goal": self.goal}
         turns = {
             f"{name}_turns": board.turn_rows()
@@ -246,6 +250,7 @@ class Played(Solution):
             "optimal": self.is_optimal,
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
+            "kpuzzle": kpuzzle(self),
         }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from imgpuzzle.core.board import Board, Shape
@@ -150,22 +150,29 @@ class Twiddle(Full):
 
     def one_by_one(self, shape: Shape, homes: Sequence[int]) -> list[int]:
         """Two neighbours at a time change places, within a part of the board."""
+        pairs = neighbour_swaps(shape, homes)
+        return [code for pair in pairs for code in self.within(shape, pair, _exchange)]
+
+    def within(
+        self,
+        shape: Shape,
+        pair: tuple[int, int],
+        change: Callable[[Shape, int, int], list[int]],
+    ) -> list[int]:
+        """What changes two neighbours on a part of the board, as moves on all of it."""
         part = Shape(min(3, shape.rows), 4 if shape.rows == 2 else 3)
         if shape.cols == 2:
             part = Shape(4, 2)
         numbers = {turn: number for number, turn in enumerate(self.turns(shape))}
+        (row, col), (low, right) = sorted(map(shape.row_col, pair))
+        top = min(row, shape.rows - part.rows)
+        left = min(col, shape.cols - part.cols)
+        cells = part.cell(row - top, col - left), part.cell(low - top, right - left)
         way = []
-        for one, other in neighbour_swaps(shape, homes):
-            (row, col), (low, right) = sorted(map(shape.row_col, (one, other)))
-            top, left = (
-                min(row, shape.rows - part.rows),
-                min(col, shape.cols - part.cols),
-            )
-            cells = part.cell(row - top, col - left), part.cell(low - top, right - left)
-            for number in _exchange(part, *cells):
-                corner, quarters = self.turns(part)[number]
-                down, along = part.row_col(corner)
-                way.append(numbers[shape.cell(top + down, left + along), quarters])
+        for number in change(part, *cells):
+            corner, quarters = self.turns(part)[number]
+            down, along = part.row_col(corner)
+            way.append(numbers[shape.cell(top + down, left + along), quarters])
         return way
 
 

@@ -13,15 +13,13 @@ import functools
 import html
 import itertools
 import json
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from imgpuzzle.core.language import words
-from imgpuzzle.core.moves import Arrow, Move, Turn, is_closed
 from imgpuzzle.core.naming import Naming, capitalised, column_name
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import stage_at
@@ -31,12 +29,12 @@ from imgpuzzle.render.drawing.looks import (
     melts,
     needs_outline,
 )
-from imgpuzzle.render.drawing.marks import arrow_path, link_path, svg_path, turn_path
 from imgpuzzle.render.drawing.painter import check_fit
 from imgpuzzle.render.drawing.sprite import Sprite, encode_sprite
 from imgpuzzle.render.drawing.style import MOST_AHEAD, Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
 from imgpuzzle.render.sheets.text import claim_words, slide_words, stage_words
+from imgpuzzle.render.shown import look_of, shown_moves, times_words
 from imgpuzzle.render.templates import data_file, data_uri, filled, script_hash
 
 MAX_BOARD_PX = 1440
@@ -44,7 +42,7 @@ MAX_BOARD_PX = 1440
 
 _THUMB_PX, _WIDE_THUMB_PX, _CELL_PX = 96, 160, 12
 """How wide small boards are shown, of many cells, and for each row more than six."""
-_SHARED = "BoardView, Steps, markInList"
+_SHARED = "BoardView, Steps, Tour, markInList, shownMoves"
 """What the guide's script takes of line.js and stepping.js."""
 
 _ICON = (
@@ -58,7 +56,7 @@ _NOTE_ICON = "M12 7v6M12 17v.01M12 2.5a9.5 9.5 0 1 0 0 19 9.5 9.5 0 0 0 0-19"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class _Scene:
+class _Staging:
     """What the page shows: tiles as large as they are seen, and how they are marked.
 
     ``framed`` are the start cells of the tiles that get a frame.
@@ -106,12 +104,12 @@ def render_page(
     return filled("guide.html", language, _texts(scene), _markup(scene))
 
 
-def _scene(solution: Solution, tileset: TileSet, style: Style) -> _Scene:
+def _scene(solution: Solution, tileset: TileSet, style: Style) -> _Staging:
     tiles = tileset.scaled(MAX_BOARD_PX / max(tileset.height, tileset.width))
     start = solution.start
     if start.has_blank and melts(tiles, start.blank, style):
         tiles = _with_hatch(tiles, start.blank)
-    return _Scene(
+    return _Staging(
         solution,
         tiles,
         encode_sprite(tiles),
@@ -125,7 +123,7 @@ def _scene(solution: Solution, tileset: TileSet, style: Style) -> _Scene:
     )
 
 
-def _data(scene: _Scene) -> dict[str, Any]:
+def _data(scene: _Staging) -> dict[str, Any]:
     """What the page's script is told."""
     solution, tiles, style = scene.solution, scene.tiles, scene.style
     data = {
@@ -133,7 +131,7 @@ def _data(scene: _Scene) -> dict[str, Any]:
         "cols": tiles.shape.cols,
         "labels": list(solution.start.cells),
         "blank": solution.start.blank if solution.start.has_blank else -1,
-        **_moves(scene),
+        **shown_moves(solution, tiles, scene.naming),
         "slides": solution.slide_count,
         "slide_of": _slide_numbers(solution),
         "column_names": scene.columns,
@@ -209,7 +207,7 @@ def _script_words(solution: Solution, language: str) -> dict[str, object]:
     }
 
 
-def _texts(scene: _Scene) -> dict[str, str]:
+def _texts(scene: _Staging) -> dict[str, str]:
     """What stands on the page as text, by the names of the template."""
     solution, style, naming = scene.solution, scene.style, scene.naming
     language = naming.language
@@ -241,12 +239,12 @@ def _texts(scene: _Scene) -> dict[str, str]:
         "script_hash": script_hash(_script()),
         "scheme": _scheme(style.theme),
         "body_class": " ".join(_body_classes(style, moving=bool(count))),
-        "arrow_path": _look(first, scene.tiles).path if first else "",
-        "arrow_times": _times(_look(first, scene.tiles).times if first else 1),
+        "arrow_path": look_of(first, scene.tiles).path if first else "",
+        "arrow_times": times_words(look_of(first, scene.tiles).times if first else 1),
     }
 
 
-def _markup(scene: _Scene) -> dict[str, str]:
+def _markup(scene: _Staging) -> dict[str, str]:
     """What is inserted as it is: style, script, data and elements."""
     solution, tiles, style = scene.solution, scene.tiles, scene.style
     more = _claim_more(solution, scene.naming.language)
@@ -424,7 +422,7 @@ def _scheme(theme: str) -> str:
     return {"auto": "light dark"}.get(theme, theme)
 
 
-def _tiles(scene: _Scene) -> str:
+def _tiles(scene: _Staging) -> str:
     """The elements of the start position: tiles, and the hollow below twice.
 
     Twice because a tile that slides uncovers the cell it leaves before it covers
@@ -463,108 +461,12 @@ def _tiles(scene: _Scene) -> str:
     return "\n".join(lines)
 
 
-class _Arrow(NamedTuple):
-    """An arrow: the cell that it lies on, its path before it is turned, the degrees.
-
-    ``times`` is how often it says that to do.
-    """
-
-    cell: int
-    path: str
-    turn: float
-    times: int = 1
-
-
-_Track = tuple[tuple[float, float], ...]
-
-TRACKED = tuple(number / 8 for number in range(9))
-"""The shares of a move at which it is said where a tile is that goes not straight."""
-
-
-def _tracks(move: Move) -> tuple[tuple[_Track, ...], ...]:
-    """Where tiles are on their way, in rows and columns from where they come to lie.
-
-    Nothing where all go straight. Of one that goes over the rim it is said twice: as
-    it leaves, and as it comes in.
-    """
-    if not any(motion.arc or motion.over != (0, 0) for motion in move.motions):
-        return ()
-    found = []
-    for motion in move.motions:
-        row, col = move.shape.row_col(motion.target)
-        places = (motion.at(move.shape, share) for share in TRACKED)
-        found.append(
-            tuple(
-                tuple((round(y - row, 3), round(x - col, 3)) for y, x in track)
-                for track in zip(*places, strict=True)
-            )
-        )
-    return tuple(found)
-
-
-def _look(move: Move, tiles: TileSet) -> _Arrow:
-    """The arrow of a move, which begins in the tile also where tiles lie apart."""
-    mark, *more = (mark for mark in move.marks if isinstance(mark, (Arrow, Turn)))
-    wide, high = tiles.tile_width + tiles.gap_px, tiles.tile_height + tiles.gap_px
-    side = min(tiles.tile_width, tiles.tile_height)
-    if isinstance(mark, Turn):
-        alone = mark.first == mark.last
-        middle = 0 if alone else np.array([wide, high]) / (2 * side)
-        corners = turn_path(mark.quarters, alone=alone) + middle
-        return _Arrow(mark.first, svg_path(corners), 0.0, mark.times)
-    (top, left), (low, right) = map(tiles.shape.row_col, (mark.origin, mark.target))
-    x, y = (right - left) * wide, (low - top) * high
-    turn = round(math.degrees(math.atan2(y, x)) % 360, 2)
-    if is_closed(move.motions):
-        far = math.hypot(x, y) / side
-        corners = link_path(far, both=mark.both)
-        # All the others lie on the same line, one cell farther each.
-        ahead = (np.array([far * number, 0.0]) for number in range(1 + len(more)))
-        return _Arrow(
-            mark.origin, "".join(svg_path(corners + by) for by in ahead), turn
-        )
-    half = tiles.tile_width if x else tiles.tile_height
-    path = svg_path(arrow_path((abs(x + y) - half / 2) / side))
-    return _Arrow(mark.target, path, int(turn))
-
-
-def _times(count: int) -> str:
-    """What stands beside an arrow: nothing for once."""
-    return f"\N{MULTIPLICATION SIGN}{count}" if count > 1 else ""
-
-
-def _moves(scene: _Scene) -> dict[str, Any]:
-    """All moves as numbers, what their arrows look like, and in words."""
-    looks: dict[tuple[Any, ...], int] = {}
-    moves, steps = [], list(scene.solution.steps())
-    for step in steps:
-        cell, *arrow = _look(step, scene.tiles)
-        turns = tuple(motion.turn for motion in step.motions)
-        number = looks.setdefault((*arrow, _tracks(step), turns), len(looks))
-        ways = [(motion.origin, motion.target) for motion in step.motions]
-        moves.append([number, cell, *itertools.chain.from_iterable(ways)])
-    # In words: as long as tiles show no numbers, and when they do.
-    told = []
-    for shown in (False, True):
-        naming = scene.naming._replace(numbers=shown)
-        told.append([capitalised(step.told(naming)) for step in steps])
-    return {
-        "moves": moves,
-        "looks": [
-            {"path": path, "turn": turn, "times": _times(times), "tracks": tracks}
-            | ({"turns": turns} if any(turns) else {})
-            for path, turn, times, tracks, turns in looks
-        ],
-        "told": told,
-    }
-
-
 def _arrow(solution: Solution, tiles: TileSet) -> str:
     """The attributes of the arrow of the first move."""
     first = next(solution.steps(), None)
     if first is None:
         return 'hidden style="--r:0;--c:0"'
-    look = _look(first, tiles)
+    look = look_of(first, tiles)
     row, col = solution.start.shape.row_col(look.cell)
     return f'style="--r:{row};--c:{col};--turn:{look.turn}deg"'
 

@@ -25,7 +25,7 @@ from imgpuzzle.solver.beam.improve import Improvement, improve
 from imgpuzzle.solver.beam.layer import make_tables
 from imgpuzzle.solver.beam.search import Effort
 from imgpuzzle.solver.beam.windows import improve_windows
-from imgpuzzle.solver.budget import Budget, no_look
+from imgpuzzle.solver.budget import Budget, EnoughError, no_look
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.classic.bidirectional import FROM_BOTH_ENDS, BothEnds
 from imgpuzzle.solver.classic.large import LargeSearch
@@ -35,10 +35,6 @@ from imgpuzzle.solver.first.shorten import shorten, without_loops
 from imgpuzzle.solver.tables.large import best_size, large_lookup
 from imgpuzzle.solver.tables.lookup import Lookup
 from imgpuzzle.solver.tuning import TUNING, Parts
-
-
-class EnoughError(Exception):
-    """As few moves as are allowed; never leaves the package."""
 
 
 class Best:
@@ -57,6 +53,7 @@ class Best:
         self.moves: tuple[int, ...] = ()
         self.enough: int | None = None
         self.is_first = True
+        self.narrow: Improvement | None = None  # what narrow beams have found
         self.method = _("beam search, pattern databases")
         self._report = report
 
@@ -126,19 +123,20 @@ def _search(best: Best, budget: Budget) -> None:
         left = deadline - time.monotonic()
         first = min(TUNING.first_proof_share * left, TUNING.first_proof_seconds)
         rest = min(TUNING.proof_share * left, TUNING.most_proof_seconds) - first
-        _prove_for(best, search, budget, first)
+        _prove(best, search, budget, first)
         if not best.is_proven and rest > 0:
             # Meanwhile somebody may look at a solution that nobody searched for.
             soon = time.monotonic() + _parts(problem).narrow_seconds
             soon = min(soon, deadline)
             beams = functools.partial(improve, problem, lookup)
-            _shorten(best, lookup, budget, beams, soon, TUNING.narrow_width)
+            narrow = TUNING.narrow_width
+            best.narrow = _shorten(best, lookup, budget, beams, soon, narrow)
         if not best.is_proven and rest > 0:
-            _prove_for(best, search, budget, rest)
+            _prove(best, search, budget, rest)
         if not best.is_proven:
             _improve(best, lookup, budget, deadline)
         if not best.is_proven:
-            _prove(best, search, budget, deadline)
+            _prove(best, search, budget, deadline - time.monotonic())
         return
     _improve(best, lookup, budget, deadline)
     seconds = min(TUNING.shorten_seconds, max(0.0, deadline - time.monotonic()))
@@ -204,20 +202,13 @@ def _share_of_rest(deadline: float, share: float) -> float:
     return now + share * (deadline - now)
 
 
-def _prove_for(best: Best, search: LargeSearch, budget: Budget, seconds: float) -> None:
-    """``_prove`` for so long, and on a busy machine for as many nodes."""
-    nodes = int(TUNING.proof_nodes_a_second * seconds)
-    _prove(best, search, budget, time.monotonic() + seconds, nodes)
-
-
-def _prove(
-    best: Best, search: LargeSearch, budget: Budget, until: float, least_nodes: int = 0
-) -> None:
+def _prove(best: Best, search: LargeSearch, budget: Budget, seconds: float) -> None:
     """Search for a shortest solution, or at least for a better bound.
 
-    For ``least_nodes``, too, so that a busy machine proves what an idle one does.
+    For so long, and on a busy machine for as many nodes as an idle one generates.
     """
-    enough = budget.nodes + least_nodes
+    until = time.monotonic() + seconds
+    enough = budget.nodes + int(TUNING.proof_nodes_a_second * seconds)
     while (time.monotonic() < until or budget.nodes < enough) and not budget.is_stopped:
         outcome = search.run(budget, most_nodes=TUNING.proof_nodes_a_turn)
         best.lower_bound = max(best.lower_bound, search.lower_bound)
@@ -237,7 +228,7 @@ def _improve(best: Best, lookup: Lookup, budget: Budget, until: float) -> None:
     if until - beams < parts.least_seconds:
         beams = min(until, most)
     if not best.is_proven:
-        method = functools.partial(improve, problem, lookup)
+        method = functools.partial(improve, problem, lookup, before=best.narrow)
         _shorten(best, lookup, budget, method, beams)
     if best.is_proven or until - time.monotonic() < parts.least_seconds:
         return
@@ -253,10 +244,10 @@ def _shorten(
     method: Callable[..., Improvement],
     deadline: float,
     most_width: int | None = None,
-) -> None:
+) -> Improvement | None:
     """Improve ``best`` by one method until ``deadline`` at the latest."""
     if time.monotonic() >= deadline:
-        return
+        return None
     limits = budget.limits
     left = math.inf if limits.nodes is None else limits.nodes - budget.nodes
     if left <= 0:
@@ -270,5 +261,6 @@ def _shorten(
         most_nodes=left,
         most_width=most_width,
     )
-    method(best.moves, effort)
+    found = method(best.moves, effort)
     budget.nodes += effort.nodes
+    return found

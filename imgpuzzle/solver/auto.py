@@ -53,11 +53,59 @@ def solve_strictly(
 
     Up to ``MAX_CELLS`` cells the solution is a shortest one.
     """
+    problem = canonicalise(start, goal)
     if min(start.shape.rows, start.shape.cols) == 1:
-        return _only_way(canonicalise(start, goal), budget)
-    if start.shape.size <= TUNING.small_cells:
-        return _small(start, goal, budget)
-    return _compiled(start, goal, budget, large=large)
+        return _only_way(problem, budget)
+    bound = 0
+    nodes, equal_nodes = _light_nodes(problem, goal, budget)
+    if nodes > 0:
+        before = budget.nodes
+        try:
+            light = light_search(problem, budget, nodes, equal_nodes)
+        finally:
+            _spend(goal, budget.nodes - before)
+        if isinstance(light, Outcome):
+            return Answer.proven(light, _LIGHT)
+        budget.check(budget.nodes, light)
+        bound = light
+    if problem.shape.size <= MAX_CELLS:
+        return _optimal(problem, budget, bound, large=large)
+    return _anytime(start, goal, budget, bound)
+
+
+def _light_nodes(problem: Canonical, goal: Board, budget: Budget) -> tuple[int, int]:
+    """How many nodes a search without tables may take, compiled and in plain Python.
+
+    Small boards are searched without tables until that has taken as long for this goal
+    as tables take: so one board never costs more than twice what the better way would
+    have cost, and of many boards nearly all have the tables.
+    """
+    size = problem.shape.size
+    is_marked = size > MAX_CELLS and budget.can_mark(problem)
+    if size > MAX_CELLS and goal.has_repeats and not is_marked:
+        # No other compiled search proves anything of these.
+        return TUNING.large_light_nodes, TUNING.last_nodes
+    if is_marked or is_ready(problem, *_TABLES):
+        return 0, 0
+    if size > MAX_CELLS:
+        return TUNING.large_light_nodes, TUNING.equal_nodes
+    if size > TUNING.small_cells:
+        return TUNING.light_nodes, TUNING.equal_nodes
+    if budget.limits.nodes is not None:  # who counts them wants no tables
+        return budget.limits.nodes, TUNING.equal_nodes
+    return TUNING.small_nodes - _spent[goal], TUNING.equal_nodes
+
+
+_spent: Counter[Board] = Counter()
+"""By goal the nodes that were generated without tables for small boards so far."""
+_MOST_SPENT = 1000
+
+
+def _spend(goal: Board, nodes: int) -> None:
+    if goal.shape.size <= TUNING.small_cells:
+        if len(_spent) >= _MOST_SPENT:
+            _spent.clear()
+        _spent[goal] += nodes
 
 
 def solve_alike(start: Board, goal: Board, budget: Budget) -> Answer:
@@ -136,58 +184,6 @@ def _quickly_shortened(
         seconds=math.inf,
         is_stopped=lambda: stop.is_set() or time.process_time() > until,
     )
-
-
-_spent: Counter[Board] = Counter()
-"""By goal the nodes that were generated without tables for small boards so far."""
-_MOST_SPENT = 1000
-
-
-def _small(start: Board, goal: Board, budget: Budget) -> Answer:
-    """Without tables, until that has taken as long for this goal as tables take.
-
-    So one board never costs more than twice what the better way would have cost, and
-    of many boards nearly all have the tables.
-    """
-    problem = canonicalise(start, goal)
-    bound, left = 0, TUNING.small_nodes - _spent[goal]
-    if budget.limits.nodes is not None:  # who counts them wants no tables
-        left = budget.limits.nodes
-    if left > 0 and not is_ready(problem, *_TABLES):
-        if len(_spent) >= _MOST_SPENT:
-            _spent.clear()
-        before = budget.nodes
-        try:
-            light = light_search(problem, budget, left, TUNING.equal_nodes)
-        finally:
-            _spent[goal] += budget.nodes - before
-        if isinstance(light, Outcome):
-            return Answer.proven(light, _LIGHT)
-        bound = light
-    return _optimal(problem, budget, bound, large=False)
-
-
-def _compiled(start: Board, goal: Board, budget: Budget, *, large: bool) -> Answer:
-    problem = canonicalise(start, goal)
-    bound = 0
-    is_large = problem.shape.size > MAX_CELLS
-    is_marked = is_large and budget.can_mark(problem)
-    # No other compiled search proves anything of large boards with twins.
-    is_last = is_large and start.has_repeats and not is_marked
-    if is_last or not (is_marked or is_ready(problem, *_TABLES)):
-        light = light_search(
-            problem,
-            budget,
-            TUNING.large_light_nodes if is_large else TUNING.light_nodes,
-            TUNING.last_nodes if is_last else TUNING.equal_nodes,
-        )
-        if isinstance(light, Outcome):
-            return Answer.proven(light, _LIGHT)
-        budget.check(budget.nodes, light)
-        bound = light
-    if problem.shape.size <= MAX_CELLS:
-        return _optimal(problem, budget, bound, large=large)
-    return _anytime(start, goal, budget, bound)
 
 
 def is_ready(problem: Canonical, *tables: str) -> bool:

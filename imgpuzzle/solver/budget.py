@@ -36,6 +36,10 @@ def no_look() -> None:
     """For work that is over before anybody can ask to stop."""
 
 
+class EnoughError(Exception):
+    """A solution as short as is asked for; never leaves the package."""
+
+
 class Outcome(NamedTuple):
     """What a search found: the cells whose tile moves, and its node count."""
 

@@ -21,7 +21,14 @@ from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Limit, Message
 from imgpuzzle.solver.budget import Budget
-from imgpuzzle.solver.canonical import Canonical, beside, canonicalise
+from imgpuzzle.solver.canonical import (
+    Canonical,
+    Position,
+    beside,
+    canonicalise,
+    packed,
+    slid,
+)
 from imgpuzzle.solver.classic.heuristics import LIGHT, STRONG, plain_bound
 
 # Up to so many cells the strong bound's tables cost more than they save.
@@ -29,8 +36,7 @@ _LIGHT_SIZE = 9
 _POSITIONS_BETWEEN_LOOKS = 256
 """Some 20 ms of a layer."""
 
-Cells = tuple[int, ...]
-_Layer = dict[Cells, int]
+_Layer = dict[Position, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +164,11 @@ class _Ways:
         forward = canonicalise(start, self._goal)
         self._neighbours = beside(start.shape)
         self._stored = 0
-        self._here = [{forward.start: 1}]
-        self._there = [{forward.goal: 1}]
-        to_goal = _Bound(forward, forward.start, forward.start)
+        self._here = [{packed(forward.start): 1}]
+        self._there = [{packed(forward.goal): 1}]
+        to_goal = _LowerBound(forward, forward.start, forward.start)
         backward = canonicalise(self._goal, start)
-        to_start = _Bound(backward, forward.goal, backward.start)
+        to_start = _LowerBound(backward, forward.goal, backward.start)
         # The smaller layer grows, so that both ends have the same work.
         while len(self._here) + len(self._there) < self.length + 2:
             if len(self._here[-1]) <= len(self._there[-1]):
@@ -170,11 +176,11 @@ class _Ways:
             else:
                 self._grow(self._there, to_start)
 
-    def _grow(self, layers: list[_Layer], bound: _Bound) -> None:
+    def _grow(self, layers: list[_Layer], bound: _LowerBound) -> None:
         room = self.length - len(layers)
         before = layers[-2] if len(layers) > 1 else {}
         following: _Layer = {}
-        useless: set[Cells] = set()
+        useless: set[Position] = set()
         for number, (position, count) in enumerate(layers[-1].items()):
             if not number % _POSITIONS_BETWEEN_LOOKS:
                 self._check(self._stored + len(following))
@@ -202,13 +208,9 @@ class _Ways:
                 nodes=stored,
             ) from None
 
-    def _after(self, position: Cells) -> Iterator[Cells]:
+    def _after(self, position: Position) -> Iterator[Position]:
         blank = position.index(0)
-        for cell in self._neighbours[blank]:
-            cells = list(position)
-            cells[blank] = cells[cell]
-            cells[cell] = 0
-            yield tuple(cells)
+        return (slid(position, cell, blank) for cell in self._neighbours[blank])
 
     def count(self) -> int:
         """The number of solutions."""
@@ -217,10 +219,10 @@ class _Ways:
 
     def solutions(self, most: int) -> Iterator[Solution]:
         """Follow the layers, those of the first half only where they lead on."""
-        layers: list[set[Cells]] = [self._here[-1].keys() & self._there[-1].keys()]
+        layers: list[set[Position]] = [self._here[-1].keys() & self._there[-1].keys()]
         for layer in reversed(self._here[:-1]):
             layers.insert(0, set(self._leading_on(layer, layers[0])))
-        ways: list[set[Cells] | _Layer] = [*layers, *reversed(self._there[:-1])]
+        ways: list[set[Position] | _Layer] = [*layers, *reversed(self._there[:-1])]
         found = self._walk(ways)
         for _, moves in zip(range(most), found, strict=False):
             solution = dataclasses.replace(
@@ -229,7 +231,9 @@ class _Ways:
             solution.verify()
             yield solution
 
-    def _leading_on(self, layer: _Layer, following: set[Cells]) -> Iterator[Cells]:
+    def _leading_on(
+        self, layer: _Layer, following: set[Position]
+    ) -> Iterator[Position]:
         """The positions of a layer with one of the next layer's beside them."""
         for number, position in enumerate(layer):
             if not number % _POSITIONS_BETWEEN_LOOKS:
@@ -237,7 +241,9 @@ class _Ways:
             if any(after in following for after in self._after(position)):
                 yield position
 
-    def _walk(self, ways: Sequence[set[Cells] | _Layer]) -> Iterator[tuple[int, ...]]:
+    def _walk(
+        self, ways: Sequence[set[Position] | _Layer]
+    ) -> Iterator[tuple[int, ...]]:
         """Depth-first, without recursion: solutions may have hundreds of moves."""
         (first,) = self._here[0]
         moves: list[int] = []
@@ -261,18 +267,18 @@ class _Ways:
             branches.append(self._after(position))
 
 
-class _Bound:
+class _LowerBound:
     """The lower bound of positions that carry the labels of another relabelling.
 
     ``theirs`` and ``ours`` are one position in the labels that come in and in
     those of ``problem``.
     """
 
-    def __init__(self, problem: Canonical, theirs: Cells, ours: Cells) -> None:
+    def __init__(self, problem: Canonical, theirs: Position, ours: Position) -> None:
         self._labels = dict(zip(theirs, ours, strict=True))
         name = LIGHT if problem.shape.size <= _LIGHT_SIZE else STRONG
         self._heuristic = plain_bound(problem, name)
 
-    def __call__(self, position: Cells) -> int:
+    def __call__(self, position: Position) -> int:
         labels = self._labels
         return self._heuristic([labels[label] for label in position])

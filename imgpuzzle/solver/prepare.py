@@ -53,8 +53,8 @@ def _wanted(
         wished = Size.LARGE if is_large else Size.DEFAULT
         target = database.turned(problem)[0]
         yield _stored(database.wanted(target, wished))
-    if metric == "slide" and shape.size > TUNING.meeting_cells:
-        for most_entries in slides.sizes(shape, is_large=is_large):
+    if metric == "slide" and shape.size > TUNING.small_cells:
+        for most_entries, _ in slides.steps(problem, is_large=is_large):
             yield _stored(slides.wanted(problem, most_entries))
 
 

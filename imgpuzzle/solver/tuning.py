@@ -76,8 +76,6 @@ class Tuning(NamedTuple):
 
     # Slides
 
-    meeting_cells: int = 9
-    """Up to so many cells breadth-first search is enough: 181,440 positions at most."""
     large_slides: tuple[int, int] = (12, 20)
     """Cells of the boards for which larger tables for slides are worth building: three
     times as quick, and 20 s once."""

@@ -23,7 +23,14 @@ from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.process import Packet
 from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.web.endpoints import readings, solving
-from imgpuzzle.web.endpoints.asked import ROUTES, Answer, Asked, Form, FormRules
+from imgpuzzle.web.endpoints.asked import (
+    ROUTES,
+    Answer,
+    Asked,
+    Endpoint,
+    Form,
+    FormRules,
+)
 from imgpuzzle.web.errors import ApiError, puzzle_error, task_error
 from imgpuzzle.web.settings import Settings
 from imgpuzzle.web.work.service import Service
@@ -43,6 +50,7 @@ NEEDS = {
     "picture": ("opencv-python", "pillow"),
     "board": ("opencv-python", "pillow"),
     "draw": ("opencv-python", "pillow"),
+    "code": ("segno",),
 }
 """The packages that a task needs besides NumPy, loaded when it is first asked for."""
 
@@ -52,6 +60,22 @@ _KEPT = (
     *("helps", "corrections", "base", "answer"),
 )
 """Of a ``Record``: all but what belongs to this run."""
+
+
+def _places(method: str) -> list[tuple[re.Pattern[str], Endpoint]]:
+    """The endpoints of a method, and what their places match."""
+
+    def part(one: re.Match[str]) -> str:
+        return rf"(?P<{one[1]}>\d+)" if one[2] else f"(?P<{one[1]}>[^/]+)"
+
+    return [
+        (re.compile(re.sub(r"\{(\w+)(:int)?\}", part, path)), endpoint)
+        for verb, path, endpoint in ROUTES
+        if verb == method
+    ]
+
+
+_PLACES = {method: _places(method) for method in ("GET", "POST")}
 
 
 class Browser(Protocol):
@@ -133,16 +157,13 @@ class Engine:
     async def _asked(self, request: dict[str, Any]) -> Answer:
         place, _, query = request["path"].partition("?")
         method = "POST" if request["json"] or request["files"] else "GET"
-        for route in ROUTES:
-            pattern = re.sub(r"\{(\w+):int\}", r"(?P<\1>\\d+)", route.path)
-            pattern = re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", pattern)
-            found = re.fullmatch(pattern, place)
-            if found and route.method == method:
+        for pattern, endpoint in _PLACES[method]:
+            if found := pattern.fullmatch(place):
                 if any(bytes(one[:2]) != b"P6" for one in request["files"].values()):
                     # What the browser could not decode, Pillow may.
                     await _loaded(self._browser, "pillow")
                 asked = _AskedHere(self.service, request, found.groupdict(), query)
-                return await route.endpoint(asked)
+                return await endpoint(asked)
         raise ApiError(501, Message(ServerFault.NOT_HERE))
 
 

@@ -9,18 +9,27 @@ from __future__ import annotations
 import io
 import json
 import shutil
+import tomllib
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from imgpuzzle import __version__
+from imgpuzzle import __version__, messages
+from imgpuzzle.core.language import LANGUAGES, words
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import write_atomically
+from imgpuzzle.web.http.page_files import load_page
 
 SOURCES = Path(__file__).parent / "site" / "extension"
-SHARED = ("site/engine.js", "site/asking.js", "static/api.js")
-"""What the page asks its engine with, and that engine."""
+WORDS = Path(messages.__file__).with_name("extension.toml")
+SHARED = ("engine.js", "asking.js")
+"""The engine of the page without a server, and what it is asked with."""
+OF_PAGE = (
+    *("api.js", "sayings.js"),
+    *("i18n.js", "languages.js", "dom.js", "prefs.js", "puzzles.js"),
+)
+"""How the page asks its engine, and words what that says."""
 MANIFEST = "manifest.json"
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "
@@ -49,6 +58,7 @@ BROWSERS: dict[str, dict[str, Any]] = {
     },
 }
 """What is not the same for all of them."""
+_LOCALE = "_locales/{}/messages.json"
 _DAY = (1980, 1, 1, 0, 0, 0)
 """Of all files in an archive, so that it is the same twice."""
 
@@ -63,9 +73,10 @@ def make(out: Path, engine: Mapping[str, bytes]) -> list[Path]:
         for path in sorted(SOURCES.rglob("*"))
         if path.is_file()
     }
-    for name in SHARED:
-        path = SOURCES.parents[1] / name
-        files[path.name] = path.read_bytes()
+    page = load_page()
+    files |= {name: page[name][0] for name in OF_PAGE}
+    files |= {name: (SOURCES.parent / name).read_bytes() for name in SHARED}
+    files |= {_LOCALE.format(one): _words(one) for one in LANGUAGES}
     files |= engine
     common = json.loads(files[MANIFEST])
     made = []
@@ -79,9 +90,19 @@ def make(out: Path, engine: Mapping[str, bytes]) -> list[Path]:
         files[MANIFEST] = json.dumps(manifest, indent=2).encode()
         _write(out / browser, files)
         path = out / f"imgpuzzle-{browser}.zip"
-        write_atomically(path, _packed(files))
+        write_atomically(path, packed(files))
         made.append(path)
     return made
+
+
+def _words(language: str) -> bytes:
+    """The words of ``extension.toml`` as browsers want them."""
+    translated = words(language).gettext
+    said = {
+        name: {"message": translated(text)}
+        for name, text in tomllib.loads(WORDS.read_text("utf-8")).items()
+    }
+    return json.dumps(said, ensure_ascii=False, indent=1).encode()
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -95,7 +116,8 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
         path.write_bytes(data)
 
 
-def _packed(files: Mapping[str, bytes]) -> bytes:
+def packed(files: Mapping[str, bytes]) -> bytes:
+    """An archive of files, by their paths; the same twice."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in sorted(files.items()):

@@ -19,6 +19,7 @@ import json
 import re
 import urllib.request
 from collections.abc import Mapping
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,8 @@ CORE = (
 """What Pyodide itself asks for when it starts."""
 PACKAGES = ("numpy", "opencv-python", "pillow")
 """By the names of the lock file; the last one is loaded when it is needed."""
+PURE = "segno"
+"""Plain Python besides, taken as it is installed here."""
 BEYOND = dict.fromkeys((".mp4", ".pdf"), Message(ServerFault.NOT_HERE))
 """Formats whose libraries are not among Pyodide's packages."""
 ENGINE = "engine"
@@ -99,6 +102,7 @@ def engine_files(
             raise UsageError(f"expected {file} with SHA-256 {digest}, found {what}")
         if data is not None:
             found[name] = file, data
+    found[PURE] = f"{PURE}.zip", packages.packed(_installed(PURE))
     # Servers of plain files seldom compress, and this is made to a third of its size.
     core[f"{WEB_ASSEMBLY}.packed"] = gzip.compress(core.pop(WEB_ASSEMBLY), mtime=0)
     parts = {
@@ -121,6 +125,13 @@ def _fetched(place: str, file: str) -> bytes | None:
     with urllib.request.urlopen(f"{place.rstrip('/')}/{file}") as answer:
         data: bytes = answer.read()
     return data
+
+
+def _installed(name: str) -> dict[str, bytes]:
+    """The modules of an installed package, by their paths."""
+    files = metadata.files(name) or ()
+    found = {one.as_posix(): one.read_binary() for one in files if one.suffix == ".py"}
+    return {path: data for path, data in found.items() if path.startswith(f"{name}/")}
 
 
 def _digest(data: bytes) -> str:

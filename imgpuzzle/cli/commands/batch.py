@@ -80,11 +80,6 @@ _NAMES_OF_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
     "changed since is.",
 )
 @click.option(
-    "--follow",
-    is_flag=True,
-    help="Then wait for new pictures and do those, until Ctrl-C.",
-)
-@click.option(
     "--language",
     help="Of the guides and of the report; by default the system's, if it is one of "
     "these.",
@@ -148,7 +143,7 @@ def command(given: Given) -> None:
             on_trouble=functools.partial(_say_trouble, set()),
         ) as run,
     ):
-        status = _worked(run, fleet, follow=given.follow)
+        status = _worked(run, fleet)
     if status:
         raise click.exceptions.Exit(status)
 
@@ -158,31 +153,23 @@ def _limits(shape: Shape, seconds: float | None) -> Limits:
     return limits(shape, seconds, None)
 
 
-def _worked(run: Run, fleet: Any, *, follow: bool) -> int:
+def _worked(run: Run, fleet: Any) -> int:
     """All of the work, and the status to end with; reports are written at any end."""
     from imgpuzzle.fleet.workers import FleetLostError
 
-    is_following = False
+    status = INTERRUPTED
     try:
-        try:
-            with fleet:
-                with progress_bar(speech.gettext("screenshot")) as tell:
-                    run.go(fleet, tell)
-                is_following = follow
-                if follow:
-                    note(speech.gettext("waiting for new pictures; Ctrl-C ends this"))
-                    run.follow(fleet)
-        except (KeyboardInterrupt, FleetLostError) as error:
-            if not is_following or isinstance(error, FleetLostError):
-                words = speech.gettext("interrupted; --resume goes on from here")
-                note(interrupted_words(error, words))
-                _finish(run)
-                return INTERRUPTED
+        with fleet, progress_bar(speech.gettext("screenshot")) as tell:
+            run.go(fleet, tell)
+        status = run.exit_code
+    except (KeyboardInterrupt, FleetLostError) as error:
+        words = speech.gettext("interrupted; --resume goes on from here")
+        note(interrupted_words(error, words))
     except SystemExit:  # a signal to end
         _finish(run)
         raise
     _finish(run)
-    return run.exit_code
+    return status
 
 
 def _finish(run: Run) -> None:

@@ -18,7 +18,7 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
-    from imgpuzzle.fleet.positions import Row
+    from imgpuzzle.fleet.positions import BoardLine
 
 SECONDS = 1.0
 """For a board that is too large for a proof: many boards are rated in one go."""
@@ -35,7 +35,7 @@ SECONDS = 1.0
 @click.option(
     "--format",
     "kind",
-    type=values.NamesType(["csv", "jsonl", "parquet"]),
+    type=values.NamesType(["csv", "jsonl"]),
     help="Of the result.  [default: as the output's name ends, or csv]",
 )
 @click.option(
@@ -60,11 +60,11 @@ def command(given: Given) -> None:
     """Say of many boards how hard they are.
 
     FILE has a board a line ("1 2 3 / 4 0 5 / 7 8 6"), or is a table with a column
-    "board" (and if wanted "goal" and "id"): .csv, .jsonl or .parquet; - is standard
-    input. The result has a line a board: its shortest solution's moves, whether that
-    is proven, slides, on small boards how many shortest solutions there are, and a
-    difficulty for people in bits, which the documentation explains. A line that is no
-    board, or cannot be solved, says so in its column "error" and stops nothing.
+    "board" (and if wanted "goal" and "id"): .csv or .jsonl; - is standard input. The
+    result has a line a board: its shortest solution's moves, whether that is proven,
+    slides, on small boards how many shortest solutions there are, and a difficulty for
+    people in bits, which the documentation explains. A line that is no board, or
+    cannot be solved, says so in its column "error" and stops nothing.
     """
     from imgpuzzle.core.board import Board
     from imgpuzzle.fleet import positions, rating, results
@@ -117,9 +117,9 @@ def command(given: Given) -> None:
         progress_bar("rating") as tell,
     ):
         size = path.stat().st_size if path is not None else 0
-        sent: list[list[Row]] = []
+        sent: list[list[BoardLine]] = []
 
-        def chunks() -> Iterator[list[Row]]:
+        def chunks() -> Iterator[list[BoardLine]]:
             for chunk in positions.chunked(rows, grid):
                 sent.append(chunk)
                 yield chunk

@@ -46,7 +46,7 @@ def _heuristics() -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Task:
+class _Problem:
     """What is to be solved, from wherever it came."""
 
     start: Board
@@ -120,18 +120,18 @@ def command(given: Given) -> None:
         _say_record(task, guide.to_dict(files))
 
 
-def _task_from_text(given: Given, text: str) -> _Task:
+def _task_from_text(given: Given, text: str) -> _Problem:
     if given.of(SaveOptions).shows_screenshot:
         option = "--in-screenshot" if given.in_screenshot else "--crop"
         raise UsageError(Message(UsageFault.NEEDS_SCREENSHOT, option=option))
-    task = _Task(*source.boards_from_text(given, text, has_image=True))
+    task = _Problem(*source.boards_from_text(given, text, has_image=True))
     if not given.as_json and task.start.shape == task.goal.shape:
         report.say_grid(task.start.shape)
         report.say_boards(task.start, task.goal)
     return task
 
 
-def _task_from_screenshot(given: Given, opened: source.Source) -> _Task:
+def _task_from_screenshot(given: Given, opened: source.Opened) -> _Problem:
     from imgpuzzle.core.reading import UncertainReadingError
 
     needed_next = ("imgpuzzle.solver.search",)
@@ -145,16 +145,16 @@ def _task_from_screenshot(given: Given, opened: source.Source) -> _Task:
         source.require_usable(given, reading)
     except UncertainReadingError:
         if given.as_json:
-            _say_unsolved(given, _Task(start, goal, reading))
+            _say_unsolved(given, _Problem(start, goal, reading))
         else:
             report.say_alternatives(reading)
         raise
     # Decoded once more only for those who want to see all of it.
     shot = opened.picture() if given.of(SaveOptions).shows_screenshot else None
-    return _Task(start, goal, reading, shot)
+    return _Problem(start, goal, reading, shot)
 
 
-def _search(given: Given, task: _Task) -> Guide:
+def _search(given: Given, task: _Problem) -> Guide:
     from imgpuzzle.pipeline import solve_board, solve_reading
 
     within = limits(task.start.shape, given.time_limit, given.max_moves)
@@ -194,7 +194,7 @@ def _search(given: Given, task: _Task) -> Guide:
 
 
 def _say_unsolved(
-    given: Given, task: _Task, *, is_counted: bool = False, **found: Any
+    given: Given, task: _Problem, *, is_counted: bool = False, **found: Any
 ) -> None:
     """The object of a task without a solution, and what was found all the same."""
     from imgpuzzle.guide import result_dict
@@ -205,7 +205,7 @@ def _say_unsolved(
 
 
 def _say_record(
-    task: _Task, record: dict[str, Any], *, is_counted: bool = False
+    task: _Problem, record: dict[str, Any], *, is_counted: bool = False
 ) -> None:
     goals = reachable(task.start, task.reading, is_counted=is_counted)
     say_json({**record, "reachable_goals": [one.to_dict() for one in goals]})

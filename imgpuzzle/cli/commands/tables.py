@@ -20,7 +20,7 @@ from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Shape
-    from imgpuzzle.solver.tables.store import Entry
+    from imgpuzzle.solver.tables.store import StoredTable
 
 
 @click.group("tables")
@@ -156,7 +156,7 @@ def _is_usable(folder: Path) -> bool:
         return False
 
 
-def _record(entry: Entry) -> dict[str, Any]:
+def _record(entry: StoredTable) -> dict[str, Any]:
     return {
         "name": entry.name,
         "path": str(entry.path),

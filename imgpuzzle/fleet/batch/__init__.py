@@ -4,5 +4,5 @@
 which files are screenshots and which pictures of goals, ``reference`` which of those
 belongs to a screenshot, ``work`` what is done with one, ``journal`` what is done, and
 ``page`` how it is shown. What more a picture shall get goes into ``work``; what the
-report shall say of it is a field of ``journal.Entry`` and a cell of ``page``.
+report shall say of it is a field of ``journal.PictureEntry`` and a cell of ``page``.
 """

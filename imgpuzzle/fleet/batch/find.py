@@ -18,8 +18,7 @@ SETTINGS_NAME = "batch.json"
 """The file by which the output of a batch is known: there are no screenshots."""
 
 SUFFIXES = frozenset(
-    {".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".jp2", ".png", ".qoi", ".tif"}
-    | {".tiff", ".webp"}
+    {".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".jp2", ".png", ".qoi", ".webp"}
 )
 """Files that are taken for pictures where a folder is given. A file that is named
 itself is tried whatever it is called."""
@@ -30,7 +29,7 @@ _SHOT_OF = re.compile(r"(.+)[_-](?:screenshot|shot)")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Screenshot:
     """A screenshot.
 
     Attributes:
@@ -44,10 +43,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A picture that belongs to a screenshot by its name, and why."""
+    """The picture of the goal that belongs to a screenshot, and why; or why none."""
 
-    path: Path
-    way: ReferenceWay
+    path: Path | None = None
+    way: ReferenceWay = ReferenceWay.NONE_FOUND
 
 
 def find_pictures(
@@ -55,7 +54,7 @@ def find_pictures(
     *,
     left_out: Iterable[Path] = (),
     on_trouble: Callable[[Path, str], None] | None = None,
-) -> list[Found]:
+) -> list[Screenshot]:
     """The screenshots below some paths, each once, those of a folder by name.
 
     Hidden files, pictures called as references are, and what earlier runs wrote are
@@ -70,20 +69,20 @@ def find_pictures(
         InvalidImageError: For a path where nothing is.
     """
     seen = {_identity(path) for path in left_out}
-    found: dict[Path, Found] = {}
+    found: dict[Path, Screenshot] = {}
     roots = list(paths)
     for root in roots:
         if not os.path.lexists(root):
             raise InvalidImageError(Message(BatchFault.NO_PATH, name=str(root)))
         path = Path(os.path.abspath(root))
         if not path.is_dir():
-            found.setdefault(path, Found(path, path.name))
+            found.setdefault(path, Screenshot(path, path.name))
             continue
         # Of several folders each name says in which one the picture lies.
         prefix = f"{path.name}/" if len(roots) > 1 else ""
         for one in _walk(path, seen, on_trouble):
             name = prefix + one.relative_to(path).as_posix()
-            found.setdefault(one, Found(one, name))
+            found.setdefault(one, Screenshot(one, name))
     return list(found.values())
 
 
@@ -155,7 +154,7 @@ class References:
                     self._named.setdefault(name, path)
         self._beside: dict[Path, dict[str, Path]] = {}
 
-    def offer(self, screenshot: Path) -> Offer | None:
+    def offer(self, screenshot: Path) -> Offer:
         """The picture that belongs to a screenshot by name or place, if any."""
         if self._given is not None:
             return Offer(self._given, ReferenceWay.GIVEN)
@@ -170,7 +169,7 @@ class References:
         for name in (*names, ""):
             if name in beside and beside[name] != screenshot:
                 return Offer(beside[name], ReferenceWay.BESIDE)
-        return None
+        return Offer()
 
     def _in_folder(self, folder: Path) -> dict[str, Path]:
         """The pictures of goals in a folder by the screenshot's name; "" for all."""

@@ -16,7 +16,7 @@ SOLVED, DOUBTFUL, UNSOLVABLE, FAILED = "solved", "doubtful", "unsolvable", "fail
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PictureEntry:
     """What became of one picture; all paths are relative to the output's folder.
 
     Attributes:
@@ -78,7 +78,7 @@ class Entry:
     seconds: float = 0.0
 
     @classmethod
-    def from_line(cls, line: bytes) -> Entry | None:
+    def from_line(cls, line: bytes) -> PictureEntry | None:
         """The entry of a line; ``None`` for one that is none."""
         try:
             record = json.loads(line)

@@ -15,7 +15,13 @@ from urllib.parse import quote
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import words
 from imgpuzzle.files.folder import RECORD_NAME
-from imgpuzzle.fleet.batch.journal import DOUBTFUL, FAILED, SOLVED, UNSOLVABLE, Entry
+from imgpuzzle.fleet.batch.journal import (
+    DOUBTFUL,
+    FAILED,
+    SOLVED,
+    UNSOLVABLE,
+    PictureEntry,
+)
 from imgpuzzle.fleet.positions import as_words
 from imgpuzzle.messages import BatchFault, Limit, Message, known_kinds
 from imgpuzzle.messages.page import PAGE
@@ -40,7 +46,7 @@ _COLUMNS = (
 )
 
 
-def render_csv(entries: Iterable[Entry]) -> bytes:
+def render_csv(entries: Iterable[PictureEntry]) -> bytes:
     """A line for each picture, UTF-8 with a mark by which spreadsheets know it."""
     out = io.StringIO(newline="")
     table = csv.writer(out)
@@ -61,7 +67,9 @@ def _utf8(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def render_page(entries: Iterable[Entry], output: Path, *, language: str) -> bytes:
+def render_page(
+    entries: Iterable[PictureEntry], output: Path, *, language: str
+) -> bytes:
     """The page, UTF-8.
 
     Args:
@@ -70,7 +78,7 @@ def render_page(entries: Iterable[Entry], output: Path, *, language: str) -> byt
         language: That of the page.
     """
     ranked = sorted(entries, key=lambda one: (_ORDER.index(_state(one)), _by_name(one)))
-    rows = _Rows(output, language)
+    rows = _ReportRows(output, language)
     body = "\n".join(map(rows.row, ranked))
     script, style = data_file("batch.js"), data_file("batch.css")
     catalogue = words(language)
@@ -92,13 +100,13 @@ def render_page(entries: Iterable[Entry], output: Path, *, language: str) -> byt
     return _utf8(filled("batch.html", language, text, markup))
 
 
-def _by_name(entry: Entry) -> tuple[Any, ...]:
+def _by_name(entry: PictureEntry) -> tuple[Any, ...]:
     """``shot9`` before ``shot10``."""
     parts = re.split(r"([0-9]+)", entry.name.casefold())
     return tuple((int(p), "") if p.isdecimal() else (-1, p) for p in parts), entry.name
 
 
-def _state(entry: Entry) -> str:
+def _state(entry: PictureEntry) -> str:
     """One of ``_ORDER``."""
     if entry.status != SOLVED:
         return entry.status if entry.status in _ORDER else FAILED
@@ -116,7 +124,7 @@ def _state_words(state: str, language: str) -> str:
     }[state]
 
 
-def _chips(entries: Sequence[Entry], language: str) -> str:
+def _chips(entries: Sequence[PictureEntry], language: str) -> str:
     """Buttons that show the pictures of one result, with their number."""
     counts = Counter(map(_state, entries))
     name = words(language).gettext("all")
@@ -147,7 +155,7 @@ _BROKEN = (
 _NOTHING = '<span class="none dash">–</span>'
 
 
-class _Rows:
+class _ReportRows:
     """The rows of the table, in one language."""
 
     def __init__(self, output: Path, language: str) -> None:
@@ -160,7 +168,7 @@ class _Rows:
         translate = words(self._language).gettext
         return translate(text)
 
-    def row(self, entry: Entry) -> str:
+    def row(self, entry: PictureEntry) -> str:
         """One picture."""
         state = _state(entry)
         rows, _, cols = (entry.grid or "0x0").partition("x")
@@ -184,7 +192,7 @@ class _Rows:
         inner = "".join(f'<td class="{name}">{cell}</td>' for name, cell in cells)
         return f"<tr{data}>{inner}</tr>"
 
-    def _shot(self, entry: Entry) -> str:
+    def _shot(self, entry: PictureEntry) -> str:
         name = html.escape(_shown(entry.name))
         link = _link(entry.picture)
         picture = ""
@@ -199,7 +207,7 @@ class _Rows:
             f'{picture}</a><a class="name" href="{link}">{name}</a>'
         )
 
-    def _thumbnail(self, entry: Entry) -> str:
+    def _thumbnail(self, entry: PictureEntry) -> str:
         """The small picture itself, or where it lies when the page is full."""
         if entry.thumbnail is None:
             return ""
@@ -213,7 +221,7 @@ class _Rows:
         self._left -= len(text)
         return text
 
-    def _result(self, entry: Entry, state: str) -> str:
+    def _result(self, entry: PictureEntry, state: str) -> str:
         badge = html.escape(_state_words(state, self._language))
         said = self._worded(entry.message_code, entry.message)
         more = f"<p>{html.escape(_shown(said))}</p>" if said else ""
@@ -246,7 +254,7 @@ class _Rows:
             # Values that are texts in JSON: the English sentence says it.
             return text or ""
 
-    def _board(self, entry: Entry) -> str:
+    def _board(self, entry: PictureEntry) -> str:
         if entry.grid is None or entry.board is None:
             return _NOTHING
         how = html.escape(self._method(entry.method or ""))
@@ -271,7 +279,7 @@ class _Rows:
             "reassembly": self._("pieced together by the tiles' edges"),
         }.get(method, method)
 
-    def _moves(self, entry: Entry) -> str:
+    def _moves(self, entry: PictureEntry) -> str:
         if entry.moves is None:
             return _NOTHING
         count = words(self._language).ngettext(
@@ -283,7 +291,7 @@ class _Rows:
             bound = f"<p>{html.escape(needed)}</p>"
         return f"<b>{html.escape(count.format(count=entry.moves))}</b>{bound}"
 
-    def _reference(self, entry: Entry) -> str:
+    def _reference(self, entry: PictureEntry) -> str:
         kind = self._kinds.get(entry.reference_why or "")
         why = "" if kind is None else Message(kind).worded(words(self._language))
         if entry.reference is None:
@@ -295,7 +303,7 @@ class _Rows:
             why = f"{why}; {self._('the board was read without it')}"
         return f'<a href="{_link(entry.reference)}">{name}</a><p>{html.escape(why)}</p>'
 
-    def _files(self, entry: Entry) -> str:
+    def _files(self, entry: PictureEntry) -> str:
         if entry.folder is None:
             return _NOTHING
         links = [

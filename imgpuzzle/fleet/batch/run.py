@@ -11,7 +11,6 @@ import contextlib
 import hashlib
 import json
 import os
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
@@ -25,16 +24,16 @@ from imgpuzzle.files.journal import Journal
 from imgpuzzle.files.temporary import locked, sweep, why
 from imgpuzzle.fleet.batch.find import (
     SETTINGS_NAME,
-    Found,
     References,
+    Screenshot,
     find_pictures,
 )
-from imgpuzzle.fleet.batch.journal import JOURNAL_NAME, SOLVED, Entry
+from imgpuzzle.fleet.batch.journal import JOURNAL_NAME, SOLVED, PictureEntry
 from imgpuzzle.fleet.batch.page import CSV_NAME, PAGE_NAME, render_csv, render_page
 from imgpuzzle.fleet.batch.work import (
     THUMBNAILS,
-    Plan,
-    Task,
+    BatchTerms,
+    PictureTask,
     lost,
     relative_key,
     work,
@@ -166,10 +165,9 @@ class Run:
             raise UsageError(message)
         self._begin(on_changed)
         self._journal = Journal(self.output / JOURNAL_NAME)
-        self.entries: dict[str, Entry] = {}
+        self.entries: dict[str, PictureEntry] = {}
         self._has_old_lines = False
         self._load()
-        self._tried: dict[Path, _Marks | None] = {}
         self._page_is_old = True
 
     def __enter__(self) -> Self:
@@ -190,33 +188,6 @@ class Run:
         """
         left = [one for one in self._found if not self._is_done(one)]
         self._work(fleet, left, tell)
-
-    def follow(self, fleet: Fleet, every_s: float = 2.0) -> None:
-        """Go on with pictures that appear or change, until something is raised.
-
-        A picture is read when it has stayed the same between two looks.
-
-        Args:
-            fleet: Who works.
-            every_s: Seconds between two looks.
-        """
-        before = {one.path: _marks(one.path) for one in self._found}
-        while True:
-            self.report()
-            time.sleep(every_s)
-            self._look_again()
-            now = {one.path: _marks(one.path) for one in self._found}
-            ready = [
-                one
-                for one in self._found
-                if now[one.path] is not None
-                and before.get(one.path) == now[one.path]
-                and self._tried.get(one.path) != now[one.path]
-                and not self._is_done(one)
-            ]
-            before = now
-            if ready:
-                self._work(fleet, ready)
 
     def report(self) -> None:
         """Write ``report.csv`` and ``report.html``, if there is anything new.
@@ -263,14 +234,7 @@ class Run:
         ]
         return min(codes, default=0)
 
-    def _look_again(self) -> None:
-        """Find pictures, and those of goals, that were not there before."""
-        with contextlib.suppress(UsageError):  # all references went away
-            self._references = _references(self._batch)
-        self._found = self._find()
-        self._keys = {relative_key(one.path, self.output) for one in self._found}
-
-    def _find(self) -> list[Found]:
+    def _find(self) -> list[Screenshot]:
         batch = self._batch
         left_out = [self.output]
         if batch.reference is not None:
@@ -313,14 +277,13 @@ class Run:
                 raise OutputError(words) from None
             raise
 
-    def _is_done(self, one: Found) -> bool:
+    def _is_done(self, one: Screenshot) -> bool:
         """Whether the journal has this picture as it is now, with all its files."""
         entry = self.entries.get(relative_key(one.path, self.output))
         if entry is None or entry.sha256 is None:
             return False  # what could not be opened may be by now
-        offer = self._references.offer(one.path)
-        offered = None if offer is None else relative_key(offer.path, self.output)
-        if offered != entry.offered:
+        offer = self._references.offer(one.path).path
+        if entry.offered != (offer and relative_key(offer, self.output)):
             return False
         if entry.folder is not None:
             for name in entry.files:
@@ -333,13 +296,13 @@ class Run:
         return marks.mtime_ns == entry.mtime_ns or _sha256(one.path) == entry.sha256
 
     def _work(
-        self, fleet: Fleet, wanted: list[Found], tell: Tell | None = None
+        self, fleet: Fleet, wanted: list[Screenshot], tell: Tell | None = None
     ) -> None:
         if not wanted:
             return
         self._page_is_old = True
         batch = self._batch
-        plan = Plan(
+        plan = BatchTerms(
             self.output,
             batch.suffixes,
             batch.language,
@@ -352,8 +315,7 @@ class Run:
             key = relative_key(one.path, self.output)
             offer = self._references.offer(one.path)
             folder = names.folder(key, one.name)
-            tasks.append(Task(one.path, key, one.name, folder, offer))
-            self._tried[one.path] = _marks(one.path)
+            tasks.append(PictureTask(one.path, key, one.name, folder, offer))
         for entry in fleet.map_chunks(work, ((plan, task) for task in tasks), lost):
             self._journal.note(asdict(entry))
             self._know(entry)
@@ -365,10 +327,10 @@ class Run:
     def _load(self) -> None:
         """Know what the journal says."""
         self.entries, self._has_old_lines = {}, False
-        for entry in filter(None, map(Entry.from_line, self._journal.lines())):
+        for entry in filter(None, map(PictureEntry.from_line, self._journal.lines())):
             self._know(entry)
 
-    def _know(self, entry: Entry) -> None:
+    def _know(self, entry: PictureEntry) -> None:
         """Of several entries of a picture the last one counts."""
         self._has_old_lines |= self.entries.pop(entry.picture, None) is not None
         self.entries[entry.picture] = entry
@@ -378,7 +340,10 @@ class _Names:
     """Folders for pictures: one each, none inside another, the same in every run."""
 
     def __init__(
-        self, entries: dict[str, Entry], output: Path, found: Iterable[Found]
+        self,
+        entries: dict[str, PictureEntry],
+        output: Path,
+        found: Iterable[Screenshot],
     ) -> None:
         self._kept = {key: one.folder for key, one in entries.items() if one.folder}
         own = {JOURNAL_NAME, CSV_NAME, PAGE_NAME, SETTINGS_NAME, THUMBNAILS}

@@ -43,10 +43,10 @@ from imgpuzzle.fleet.batch.journal import (
     FAILED,
     SOLVED,
     UNSOLVABLE,
-    Entry,
+    PictureEntry,
 )
 from imgpuzzle.messages import BatchFault, Message, PictureFault, ReferenceWay
-from imgpuzzle.render.files.formats import FORMATS, Kind
+from imgpuzzle.render.files.formats import FORMATS, Sort
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Shape
@@ -76,7 +76,7 @@ LONGEST_WHY = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BatchTerms:
     """What is the same for all pictures of a batch.
 
     Attributes:
@@ -95,7 +95,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PictureTask:
     """One picture.
 
     Attributes:
@@ -110,10 +110,10 @@ class Task:
     key: str
     name: str
     folder: str
-    offer: Offer | None = None
+    offer: Offer
 
 
-def work(job: tuple[Plan, Task]) -> Entry:
+def work(job: tuple[BatchTerms, PictureTask]) -> PictureEntry:
     """Do all of it for one picture; whatever is wrong with it is said in its entry.
 
     Raises:
@@ -140,7 +140,7 @@ def work(job: tuple[Plan, Task]) -> Entry:
     return replace(entry, seconds=seconds)
 
 
-def lost(job: tuple[Plan, Task], error: PuzzleError) -> Entry:
+def lost(job: tuple[BatchTerms, PictureTask], error: PuzzleError) -> PictureEntry:
     """The line of a picture whose workers ended again and again."""
     plan, task = job
     entry = _failed(_begun(plan, task), Message(BatchFault.WORKER_LOST), 1)
@@ -151,18 +151,20 @@ def lost(job: tuple[Plan, Task], error: PuzzleError) -> Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Understood:
     """What was read of a picture, and its guide."""
 
     reading: Reading
     guide: Guide | None = None
 
 
-def _looked_at(plan: Plan, task: Task) -> tuple[Entry, Image | None, _Found | None]:
+def _looked_at(
+    plan: BatchTerms, task: PictureTask
+) -> tuple[PictureEntry, Image | None, _Understood | None]:
     """Read and solve; what goes wrong is in the entry."""
     entry = _begun(plan, task)
     picture: Image | None = None
-    found: _Found | None = None
+    found: _Understood | None = None
     try:
         entry, data = _stamped(entry, task.path)
         picture = decode_image(data, name=task.name)
@@ -171,10 +173,10 @@ def _looked_at(plan: Plan, task: Task) -> tuple[Entry, Image | None, _Found | No
         entry = _with_choice(plan, entry, choice)
         if isinstance(reading, PuzzleError):
             raise reading
-        found = _Found(reading)
+        found = _Understood(reading)
         entry = _with_reading(entry, reading, choice)
         guide = _solved(plan, reading)
-        found = _Found(reading, guide)
+        found = _Understood(reading, guide)
         entry = replace(
             entry,
             status=SOLVED,
@@ -198,7 +200,7 @@ def _looked_at(plan: Plan, task: Task) -> tuple[Entry, Image | None, _Found | No
     return entry, picture, found
 
 
-def _unexpected(entry: Entry, error: Exception) -> Entry:
+def _unexpected(entry: PictureEntry, error: Exception) -> PictureEntry:
     """One picture costs its own line and nothing else, whatever it meets.
 
     Raises ``OutputError`` where the disk is full.
@@ -213,12 +215,13 @@ def _unexpected(entry: Entry, error: Exception) -> Entry:
     return _failed(entry, message, PuzzleError.exit_code)
 
 
-def _begun(plan: Plan, task: Task) -> Entry:
-    offered = None if task.offer is None else _relative(plan, task.offer.path)
-    return Entry(task.key, task.name, offered=offered)
+def _begun(plan: BatchTerms, task: PictureTask) -> PictureEntry:
+    return PictureEntry(task.key, task.name, offered=_relative(plan, task.offer.path))
 
 
-def _failed(entry: Entry, said: Message, code: int, words: str = "") -> Entry:
+def _failed(
+    entry: PictureEntry, said: Message, code: int, words: str = ""
+) -> PictureEntry:
     return replace(
         entry,
         status=FAILED,
@@ -228,7 +231,7 @@ def _failed(entry: Entry, said: Message, code: int, words: str = "") -> Entry:
     )
 
 
-def _stamped(entry: Entry, path: Path) -> tuple[Entry, bytes]:
+def _stamped(entry: PictureEntry, path: Path) -> tuple[PictureEntry, bytes]:
     """The entry with the file's marks, and its bytes."""
     try:
         found = os.stat(path)
@@ -254,17 +257,9 @@ def _stamped(entry: Entry, path: Path) -> tuple[Entry, bytes]:
     ), data
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Which picture of the goal was looked at, and why; ``None`` where none was."""
-
-    path: Path | None
-    way: ReferenceWay
-
-
 def _read(
-    plan: Plan, task: Task, picture: Image
-) -> tuple[Reading | PuzzleError, Choice]:
+    plan: BatchTerms, task: PictureTask, picture: Image
+) -> tuple[Reading | PuzzleError, Offer]:
     """The reading, certain or not, or why there is none, and the goal's picture."""
     import cv2
 
@@ -273,25 +268,24 @@ def _read(
 
     # There is a worker a core: more threads would wait for each other.
     cv2.setNumThreads(1)
-    reference, choice = None, Choice(None, ReferenceWay.NONE_FOUND)
-    if task.offer is not None:
-        choice = Choice(task.offer.path, task.offer.way)
+    reference, choice = None, task.offer
+    if choice.path is not None:
         try:
-            reference = load_image(task.offer.path, most_px=REFERENCE_PX)
+            reference = load_image(choice.path, most_px=REFERENCE_PX)
         except PuzzleError:
-            choice = Choice(task.offer.path, ReferenceWay.UNREADABLE)
+            choice = Offer(choice.path, ReferenceWay.UNREADABLE)
     try:
         reading = read_as(plan.puzzle, picture, ReadOptions(), reference=reference)
     except (BoardNotFoundError, GridAmbiguousError, UncertainReadingError) as error:
         return error, choice
     finally:
         give_memory_back()
-    if task.offer is None and reading.certain:
-        choice = Choice(None, ReferenceWay.NOT_NEEDED)
+    if choice.path is None and reading.certain:
+        choice = Offer(None, ReferenceWay.NOT_NEEDED)
     return reading, choice
 
 
-def _solved(plan: Plan, reading: Reading) -> Guide:
+def _solved(plan: BatchTerms, reading: Reading) -> Guide:
     from imgpuzzle.pipeline import require_certain, solve_reading
 
     require_certain(reading)
@@ -299,12 +293,12 @@ def _solved(plan: Plan, reading: Reading) -> Guide:
     return solve_reading(reading, limits=limits, puzzle=plan.puzzle)
 
 
-def _with_choice(plan: Plan, entry: Entry, choice: Choice) -> Entry:
-    path = None if choice.path is None else _relative(plan, choice.path)
+def _with_choice(plan: BatchTerms, entry: PictureEntry, choice: Offer) -> PictureEntry:
+    path = _relative(plan, choice.path)
     return replace(entry, reference=path, reference_why=choice.way.value)
 
 
-def _with_reading(entry: Entry, reading: Reading, choice: Choice) -> Entry:
+def _with_reading(entry: PictureEntry, reading: Reading, choice: Offer) -> PictureEntry:
     return replace(
         entry,
         reference_used=choice.path is not None and reading.method == "reference",
@@ -318,8 +312,8 @@ def _with_reading(entry: Entry, reading: Reading, choice: Choice) -> Entry:
     )
 
 
-def _relative(plan: Plan, path: Path) -> str:
-    return relative_key(path, plan.output)
+def _relative(plan: BatchTerms, path: Path | None) -> str | None:
+    return None if path is None else relative_key(path, plan.output)
 
 
 def relative_key(path: Path, output: Path) -> str:
@@ -331,8 +325,12 @@ def relative_key(path: Path, output: Path) -> str:
 
 
 def _written(
-    plan: Plan, task: Task, entry: Entry, picture: Image | None, found: _Found | None
-) -> Entry:
+    plan: BatchTerms,
+    task: PictureTask,
+    entry: PictureEntry,
+    picture: Image | None,
+    found: _Understood | None,
+) -> PictureEntry:
     """Put the picture's files in place; the entry says which."""
     from imgpuzzle.vision.annotate import annotate
 
@@ -367,7 +365,7 @@ def thumbnail_name(key: str) -> str:
     return f"{THUMBNAILS}/{digest[:16]}.webp"
 
 
-def _put(plan: Plan, task: Task, temporary: Path) -> str:
+def _put(plan: BatchTerms, task: PictureTask, temporary: Path) -> str:
     """Rename what was made into the place of what was there of the same picture."""
     number = 1
     while True:
@@ -399,7 +397,9 @@ def _is_own(folder: Path, key: str) -> bool:
         return False
 
 
-def _contents(plan: Plan, task: Task, found: _Found) -> Iterator[tuple[str, bytes]]:
+def _contents(
+    plan: BatchTerms, task: PictureTask, found: _Understood
+) -> Iterator[tuple[str, bytes]]:
     """The files of a picture's folder beside the drawn reading, the record last."""
     names = [READING_NAME]
     if found.guide is not None:
@@ -407,7 +407,7 @@ def _contents(plan: Plan, task: Task, found: _Found) -> Iterator[tuple[str, byte
 
         style = Style(language=plan.language)
         for suffix in plan.suffixes:
-            if FORMATS[suffix].kind is Kind.RECORD:
+            if FORMATS[suffix].kind is Sort.RECORD:
                 continue  # it is there anyway
             for path, data in found.guide.draw(FORMATS[suffix].file_name, style=style):
                 names.append(path.name)
@@ -417,7 +417,7 @@ def _contents(plan: Plan, task: Task, found: _Found) -> Iterator[tuple[str, byte
     yield RECORD_NAME, json.dumps(record).encode("ascii") + b"\n"
 
 
-def _record(found: _Found, names: list[str]) -> dict[str, Any]:
+def _record(found: _Understood, names: list[str]) -> dict[str, Any]:
     if found.guide is not None:
         return found.guide.to_dict(names)
     from imgpuzzle.guide import result_dict
@@ -426,7 +426,7 @@ def _record(found: _Found, names: list[str]) -> dict[str, Any]:
     return result_dict(start, goal, reading=found.reading, files=names)
 
 
-def _thumbnail(picture: Image, found: _Found | None) -> Image:
+def _thumbnail(picture: Image, found: _Understood | None) -> Image:
     """The board with what was read, or all of a picture that was not read."""
     if found is None:
         return reduced(picture, THUMBNAIL_PX)

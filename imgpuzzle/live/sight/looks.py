@@ -1,4 +1,4 @@
-"""``Looks``: every tile as it was first seen, and what of them a cell shows now."""
+"""``KnownTiles``: every tile as it was first seen, and which of them a cell shows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class TileGrid:
     """Where a board lies in a frame: the lattice of its tiles, in px.
 
     Attributes:
@@ -43,7 +43,7 @@ class Spot:
     height: int
 
     @classmethod
-    def of(cls, reading: Reading, screenshot: Image) -> Spot:
+    def of(cls, reading: Reading, screenshot: Image) -> TileGrid:
         """Where the reading found the board, to the px as its tiles' lines tell."""
         region, gap = reading.region, reading.gap_px
         pitch_x = (region.width + gap) / reading.shape.cols
@@ -63,18 +63,6 @@ class Spot:
         width = min(width, math.floor(pitch_x + 0.01))
         height = min(height, math.floor(pitch_y + 0.01))
         return cls(reading.shape, left, top, pitch_x, pitch_y, width, height)
-
-    def scaled(self, left: float, top: float, scale: float) -> Spot:
-        """The same lattice elsewhere, larger by a factor."""
-        return Spot(
-            self.shape,
-            left,
-            top,
-            self.pitch_x * scale,
-            self.pitch_y * scale,
-            max(int(self.width * scale), 1),
-            max(int(self.height * scale), 1),
-        )
 
     @property
     def region(self) -> Region:
@@ -121,7 +109,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class CellSeen:
     """What a cell shows.
 
     Attributes:
@@ -141,7 +129,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
+class _Sighting:
     """A tile as it was seen once: whole, reduced, and reduced from between px."""
 
     label: int
@@ -150,7 +138,7 @@ class _Look:
     fine: Floats
 
 
-class Looks:
+class KnownTiles:
     """Every tile of a board, reduced; one tile may have several looks.
 
     Args:
@@ -161,7 +149,7 @@ class Looks:
     def __init__(self, reading: Reading, screenshot: Image) -> None:
         self.board = reading.board
         self.labels = tuple(sorted(reading.board.cells))
-        spot = Spot.of(reading, screenshot)
+        spot = TileGrid.of(reading, screenshot)
         inner = _inner(np.zeros((spot.height, spot.width, 3), np.uint8))
         least, most = TUNING.least_side_px, TUNING.side_px
         self._size = (
@@ -170,20 +158,14 @@ class Looks:
         )
         self._nudges: dict[int, tuple[int, int]] = {}
         self._tried: dict[int, tuple[int, int]] = {}
-        self.learn(screenshot, spot, reading.board)
-
-    def learn(self, frame: Image, spot: Spot, board: Board) -> None:
-        """Take the tiles from a frame that shows ``board`` at ``spot``."""
-        self.spot = spot
-        self._nudges.clear()
-        self._tried.clear()
+        self.spot, board = spot, reading.board
         is_even = spot.pitch_x % 1 == 0 and spot.pitch_y % 1 == 0
         self.least_clean = TUNING.clean if is_even else TUNING.clean_between
         self.clean = self.least_clean
         where = {label: cell for cell, label in enumerate(board.cells)}
         # The first ones are those of the labels, in their order.
         self._looks = [
-            self._look(frame, spot, where[label], label) for label in self.labels
+            self._look(screenshot, spot, where[label], label) for label in self.labels
         ]
         self.whole = {look.label: look.tile for look in self._looks}
         side = TUNING.slide_px
@@ -193,19 +175,20 @@ class Looks:
         self._stack()
         self.far_levels = self._contrast()
         self._compare()
-        self._gap = self._gap_colour(frame, spot)
+        self._gap = self._gap_colour(screenshot, spot)
 
-    def _look(self, frame: Image, spot: Spot, cell: int, label: int) -> _Look:
+    def _look(self, frame: Image, spot: TileGrid, cell: int, label: int) -> _Sighting:
         """A tile as a cell shows it."""
         tile = np.ascontiguousarray(spot.cut(frame, cell))
-        return _Look(label, tile, self._reduced(tile), self._sampled(frame, spot, cell))
+        return _Sighting(
+            label, tile, self._reduced(tile), self._sampled(frame, spot, cell)
+        )
 
     def _stack(self) -> None:
         """All looks as arrays, one row a look."""
         self._of = [look.label for look in self._looks]
         self._known = np.stack([look.reduced for look in self._looks])
         self._fine = np.stack([look.fine for look in self._looks])
-        self._scaled: tuple[float, Floats] | None = None
 
     def _compare(self) -> None:
         """What lies between any two looks."""
@@ -232,7 +215,7 @@ class Looks:
         """What would lie between looks, if each were seen in the light of the other.
 
         A tile that is known lit only lies far from all that are dark, and is like one
-        of them when it goes out. Looks without a figure have no light of their own.
+        of them when it goes out. Those without a figure have no light of their own.
         """
         mean = self._known.mean(axis=2, keepdims=True)
         contrast = self._known.std(axis=2, keepdims=True)
@@ -249,13 +232,12 @@ class Looks:
         between[of[:, None] == of] = 1.0
         return between
 
-    def add(self, frame: Image, spot: Spot, cell: int, label: int) -> None:
+    def add(self, frame: Image, spot: TileGrid, cell: int, label: int) -> None:
         """Take what a cell shows for one more look of a tile.
 
-        Only where the board has the place on whole px and the size that is known; the
-        oldest look but the first goes, where there are many.
+        The oldest look but the first goes, where there are many.
         """
-        if spot.pitch_x != self.spot.pitch_x or not label:
+        if not label:
             return
         own = [look for look in self._looks if look.label == label]
         if len(own) >= TUNING.most_looks:
@@ -264,7 +246,7 @@ class Looks:
         self._stack()
         self._compare()
 
-    def take(self, older: Looks) -> None:
+    def take(self, older: KnownTiles) -> None:
         """Know the looks of an earlier reading of the same tiles, too."""
         if self._size != older._size or self.spot.pitch_x != older.spot.pitch_x:
             return
@@ -276,7 +258,9 @@ class Looks:
                 self._stack()
         self._compare()
 
-    def at(self, frame: Image, spot: Spot, cell: int, *, thorough: bool) -> Evidence:
+    def at(
+        self, frame: Image, spot: TileGrid, cell: int, *, thorough: bool
+    ) -> CellSeen:
         """What a cell of a frame shows.
 
         Args:
@@ -295,10 +279,9 @@ class Looks:
             others = self._costs(straight, self._known)
             if others.min() < costs.min():
                 seen, costs = straight, others
-        is_scaled = spot.pitch_x != self.spot.pitch_x
-        if costs.min() > self.least_clean and (is_scaled or not spot.is_whole):
+        if costs.min() > self.least_clean and not spot.is_whole:
             other = self._sampled(frame, spot, cell)
-            others = self._costs(other, self._expected(spot))
+            others = self._costs(other, self._fine)
             if others.min() < costs.min():
                 seen, costs = other, others
         found = self._judged(seen, costs, TUNING.most_apart)
@@ -330,7 +313,7 @@ class Looks:
         return lit if lit.likely else found
 
     def _nudged(
-        self, frame: Image, spot: Spot, cell: int, seen: Floats, costs: Floats
+        self, frame: Image, spot: TileGrid, cell: int, seen: Floats, costs: Floats
     ) -> tuple[Floats, Floats]:
         """The same a px or two aside, where a tile fits better there."""
         most = TUNING.most_nudge_px
@@ -363,24 +346,24 @@ class Looks:
         self._nudges.update(self._tried)
         self._tried.clear()
 
-    def _judged(self, seen: Floats, costs: Floats, most: float) -> Evidence:
+    def _judged(self, seen: Floats, costs: Floats, most: float) -> CellSeen:
         best = int(np.argmin(costs))
         cost = float(costs[best])
         if cost > most:
-            return Evidence(frozenset(), cost, seen)
+            return CellSeen(frozenset(), cost, seen)
         lead = np.maximum(TUNING.lead_share * self._between[best], TUNING.lead_cost)
         possible = (costs - cost < lead) & (costs <= most)
         if cost > self.clean and (self._between[best][possible] > 0.0).any():
             alike = self._between[best][possible] < TUNING.lead_cost
             if not alike.all():
                 # Something is wrong with it, and it could be several tiles.
-                return Evidence(frozenset(), cost, seen)
+                return CellSeen(frozenset(), cost, seen)
         labels = frozenset(self._of[int(n)] for n in np.flatnonzero(possible))
         if cost > TUNING.own_share * float(self._nearest[best]):
-            return Evidence(frozenset(), cost, seen, likely=labels)
-        return Evidence(labels, cost, seen, likely=labels)
+            return CellSeen(frozenset(), cost, seen, likely=labels)
+        return CellSeen(labels, cost, seen, likely=labels)
 
-    def _in_other_light(self, seen: Floats) -> Evidence:
+    def _in_other_light(self, seen: Floats) -> CellSeen:
         """The same where the cell is brighter, darker or tinted as a whole."""
         # The median, as a cursor may lie on it.
         centred = seen - np.median(seen, axis=1, keepdims=True)
@@ -395,7 +378,7 @@ class Looks:
             costs[lit] = np.minimum(self._costs(centred, own), relit)
         return self._judged(seen, costs, TUNING.lit_apart)
 
-    def _by_figure(self, seen: Floats) -> Evidence:
+    def _by_figure(self, seen: Floats) -> CellSeen:
         """The same where figure and ground have other colours: at home, when solved."""
         likeness = np.abs(self._figures @ _figure(seen)) / seen.shape[1]
         likeness[~self._has_figure] = 0.0
@@ -406,19 +389,19 @@ class Looks:
         cost = 1.0 - most
         is_faint = spread < TUNING.unlit_share * self.far_levels
         if is_faint or not label or most < TUNING.same_figure:
-            return Evidence(frozenset(), cost, seen)
+            return CellSeen(frozenset(), cost, seen)
         # What all tiles have, such as a gap around them, tells none from another.
         nearest = float(self._alike[best])
         lead = most - (float(others.max()) if others.size else 0.0)
         if max(cost, 1.0 - nearest - lead) > TUNING.figure_share * (1.0 - nearest):
-            return Evidence(frozenset(), cost, seen)
+            return CellSeen(frozenset(), cost, seen)
         found = frozenset({label})
-        return Evidence(found, cost, seen, likely=found, is_new=True)
+        return CellSeen(found, cost, seen, likely=found, is_new=True)
 
     def way(
         self,
         frame: Image,
-        spot: Spot,
+        spot: TileGrid,
         label: int,
         origin: int,
         target: int,
@@ -547,37 +530,14 @@ class Looks:
         small = _small(_inner(tile), self._size).reshape(-1, 3)
         return np.ascontiguousarray(small.T)
 
-    def _sampled(self, frame: Image, spot: Spot, cell: int) -> Floats:
+    def _sampled(self, frame: Image, spot: TileGrid, cell: int) -> Floats:
         """The same from where the lattice has the cell, between px as well.
 
-        Tiles whose pitch is no whole number, and those of a board of another size, lie
-        otherwise on the px of each cell.
+        Tiles whose pitch is no whole number lie otherwise on the px of each cell.
         """
         row, col = spot.shape.row_col(cell)
         left, top = spot.left + col * spot.pitch_x, spot.top + row * spot.pitch_y
-        # The width of a board of another size is known better than to the px.
-        wide = self.spot.width * spot.pitch_x / self.spot.pitch_x
-        high = self.spot.height * spot.pitch_y / self.spot.pitch_y
-        return _finely(frame, (left, top, wide, high), self._size)
-
-    def _expected(self, spot: Spot) -> Floats:
-        """The tiles at the size that they have there, as ``_sampled`` gives them."""
-        scale = spot.pitch_x / self.spot.pitch_x
-        if scale == 1.0:
-            return self._fine
-        if self._scaled is None or self._scaled[0] != scale:
-            size = (
-                max(round(self.spot.width * scale), 1),
-                max(round(self.spot.height * scale), 1),
-            )
-            way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-            tiles = (
-                np.asarray(cv2.resize(tile, size, interpolation=way), np.uint8)
-                for tile in (look.tile for look in self._looks)
-            )
-            drawn = [_finely(tile, (0.0, 0.0, *size), self._size) for tile in tiles]
-            self._scaled = scale, np.stack(drawn)
-        return self._scaled[1]
+        return _finely(frame, (left, top, spot.width, spot.height), self._size)
 
     def _contrast(self) -> float:
         """From how many levels on a px is another: less in dark pictures."""
@@ -590,7 +550,7 @@ class Looks:
         return min(max(usual, TUNING.least_far_levels), TUNING.far_levels)
 
     @staticmethod
-    def _gap_colour(frame: Image, spot: Spot) -> Floats:
+    def _gap_colour(frame: Image, spot: TileGrid) -> Floats:
         """What is seen between tiles, R, G, B."""
         left, top = spot.corner(0)
         columns = frame[top : top + spot.height, left + spot.width :]

@@ -16,7 +16,7 @@ from imgpuzzle.core.board import Board
 from imgpuzzle.core.moves import slides_from
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solution import Limits, Solution
-from imgpuzzle.live.planning import Route
+from imgpuzzle.live.planning import Planner
 from imgpuzzle.live.watch.watching import Event
 from imgpuzzle.solver.many import solve_many
 
@@ -122,8 +122,8 @@ class Game:
 
     def _puzzles(self) -> list[tuple[Board, Board]]:
         """Each position and the goal, tiles that look the same with one label."""
-        route = Route(self.reading)
-        return [(route.plain(one), route.goal) for one in self.boards]
+        planner = Planner.of(self.reading)
+        return [(planner.plain(one), planner.goal) for one in self.boards]
 
     def judge(self) -> None:
         """Weigh each move by the shortest ways that are found."""

@@ -7,17 +7,13 @@ again.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import enum
 import time
-from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.reading import Reading, Region, UncertainReadingError
@@ -26,13 +22,10 @@ from imgpuzzle.files.image import Image, save_image
 from imgpuzzle.live.later import follower_of
 from imgpuzzle.live.planning import Plan
 from imgpuzzle.live.seen import Seen, SeenKind
-from imgpuzzle.live.sources import Recorded, SourceEndError
+from imgpuzzle.live.sources import SourceEndError
 from imgpuzzle.live.tracking import NO_FRAME, Tracker
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.puzzles.kind import Kind
-
-_Frames = deque[tuple[int, float, Image]]
-"""Numbers of frames, when they were shown, and what they show."""
 
 
 class EventKind(enum.Enum):
@@ -74,6 +67,7 @@ class Event:
         at: When the frame was shown, in seconds: of a recording from its beginning.
         is_inferred: Whether no frame shows the position at rest: the next tile is on
             its way already, or one shortest way of two or three moves leads through it.
+        asks_move: Whether a move has to show first which puzzle it is.
     """
 
     kind: EventKind
@@ -84,6 +78,7 @@ class Event:
     seconds: float
     at: float = 0.0
     is_inferred: bool = False
+    asks_move: bool = False
 
     @property
     def is_position(self) -> bool:
@@ -145,8 +140,6 @@ class Watcher:
         self._record = record
         self._recorded = 0
         self._is_planned = is_planned
-        source = tracker.source
-        self._past = _Past(source) if isinstance(source, Recorded) else None
         # What was said last: the position, and of what kind.
         self._board: Board | None = None
         self._said = EventKind.READ
@@ -168,9 +161,6 @@ class Watcher:
                         yield from self._look_back()
                     seen = tracker.seen
                     yield from self._told(seen, tracker.frame, tracker.now)
-                    if self._past is not None:
-                        is_known = seen.is_position or seen.is_passed
-                        self._past.looked(tracker.frame, is_known=is_known)
                     tracker.look()
                     is_new = tracker.is_renewed
                 tracker.begin(*tracker.other)
@@ -209,7 +199,8 @@ class Watcher:
         if self._record is not None:
             self._recorded += 1
             save_image(frame, self._record / f"{self._recorded:06}.png")
-        return Event(kind, reading, board, plan, region, seconds, at)
+        asks = self._tracker.is_unsaid and board is not None
+        return Event(kind, reading, board, plan, region, seconds, at, asks_move=asks)
 
     def _position(
         self, kind: EventKind, board: Board, seen: Seen, frame: Image, at: float
@@ -266,91 +257,26 @@ class Watcher:
 
         They are followed backwards, as they are nearest to what is known in the end.
         """
-        if self._past is None:
-            return
         tracker = self._tracker
+        if tracker.is_live:
+            return
         follower = follower_of(tracker.reading, tracker.frame, kind=tracker.route.kind)
         found = []
         vain = 0
-        with contextlib.closing(self._past.missed()) as missed:
-            for seconds, earlier in missed:
-                seen = follower.look(earlier, -seconds)
-                if seen.is_position or seen.is_passed:
-                    # All of them together would be too many.
-                    is_kept = self._record is not None
-                    found.append((seen, earlier if is_kept else NO_FRAME, seconds))
-                is_lost = seen.kind in (SeenKind.GONE, SeenKind.CHANGED)
-                vain = vain + 1 if is_lost else 0
-                if vain >= TUNING.most_vain:
-                    # To look all over each frame costs too much, before it was there.
-                    break
+        for seconds, earlier in tracker.past.backwards():
+            seen = follower.look(earlier, -seconds)
+            if seen.is_position or seen.is_passed:
+                # All of them together would be too many.
+                is_kept = self._record is not None
+                found.append((seen, earlier if is_kept else NO_FRAME, seconds))
+            is_lost = seen.kind in (SeenKind.GONE, SeenKind.CHANGED)
+            vain = vain + 1 if is_lost else 0
+            if vain >= TUNING.most_vain:
+                # To look all over each frame costs too much, before it was there.
+                break
+        tracker.past.clear()
         for seen, earlier, seconds in reversed(found):
             yield from self._told(seen, earlier, seconds)
-
-
-class _Past:
-    """A recording, and which frames of it showed nothing that was known.
-
-    The last of them are kept, as many as there is room for.
-
-    Args:
-        source: The recording.
-    """
-
-    def __init__(self, source: Recorded) -> None:
-        self.source = source
-        self._unknown = 0
-        self._had = 0
-        self._kept: _Frames = deque()
-
-    def looked(self, frame: Image, *, is_known: bool) -> None:
-        """The newest frame was looked at, and understood or not."""
-        if is_known:
-            self._unknown = self.source.number + 1
-            self._kept.clear()
-        else:
-            self._keep(self._kept, frame)
-
-    def missed(self) -> Generator[tuple[float, Image]]:
-        """The frames before the newest one that were not understood, the last first.
-
-        Those that differ, with their times. The source stands where it stood when this
-        ends, however early that is.
-        """
-        source, newest = self.source, self.source.number
-        end, part = newest, self._kept
-        # To have a frame again all those before it may have to be had again.
-        most = TUNING.most_again * (newest + 1)
-        try:
-            while True:
-                while part:
-                    end, seconds, frame = part.pop()
-                    yield seconds, frame
-                if end <= self._unknown or self._had + end > most:
-                    return
-                self._had += end
-                part = self._part(end)
-        finally:
-            if source.number != newest:
-                source.rewind(newest)
-                source.grab()
-
-    def _part(self, end: int) -> _Frames:
-        """The last frames before ``end``."""
-        source = self.source
-        source.rewind(self._unknown)
-        kept: _Frames = deque()
-        while source.number < end - 1:
-            self._keep(kept, source.grab())
-        return kept
-
-    def _keep(self, kept: _Frames, frame: Image) -> None:
-        """Keep the newest frame, if it shows something new and there is room."""
-        if kept and np.array_equal(kept[-1][2], frame):
-            return
-        kept.append((self.source.number, self.source.seconds, frame))
-        while len(kept) > max(TUNING.past_bytes // frame.nbytes, 1):
-            kept.popleft()
 
 
 def _kind_of(seen: Seen) -> EventKind:

@@ -18,7 +18,7 @@ from imgpuzzle.render.budget import fitted
 from imgpuzzle.render.drawing.painter import Moment, check_fit, timeline
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.files.formats import FORMATS, Format, Kind, suffixes
+from imgpuzzle.render.files.formats import FORMATS, Format, Sort, suffixes
 from imgpuzzle.render.files.frames import Setting, backdrop_of, painted
 from imgpuzzle.render.files.gif import MAX_FRAME_PX, indexed
 from imgpuzzle.render.files.movie import MP4_FPS
@@ -41,6 +41,9 @@ finished: what it would take is clear."""
 MOST_FRAMES = 600
 """Of an animation; with more, slides get fewer pictures."""
 
+BEST_QUALITY = 80
+"""From 0 to 100, of lossy pictures: more is not seen."""
+
 LEAST_MS = 20
 """Viewers show frames of less time much longer."""
 
@@ -50,7 +53,7 @@ but the first: the last is a fourteenth."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Effort:
+class _Quality:
     """How much a file may show: a share of its size, slides, and fineness 0 to 1."""
 
     scale: float
@@ -64,17 +67,17 @@ class _Effort:
         return area * (0.25 + 0.75 * pictures) * (0.3 + 0.7 * self.fine)
 
 
-def _efforts(full: int) -> Iterator[_Effort]:
+def _efforts(full: int) -> Iterator[_Quality]:
     """First all that is wanted, with ``full`` slides, then less and less.
 
     What goes first is what is missed least: pictures in between, then fine colours,
     then size.
     """
-    yield _Effort(1.0, full, 1.0)
+    yield _Quality(1.0, full, 1.0)
     for rung in range(RUNGS):
         scale = SHRINKING ** max(0, rung - 1)
         fine = max(0.0, 1 - rung / RUNGS * 1.25)
-        yield _Effort(scale, min(full, round(4 * scale)), fine)
+        yield _Quality(scale, min(full, round(4 * scale)), fine)
 
 
 def write_animation(
@@ -107,9 +110,9 @@ def write_animation(
     Raises ``UsageError`` for another suffix, for limits out of range and for a
     ``max_bytes`` that cannot be met, and ``MissingDependencyError``.
     """
-    if suffix not in suffixes(Kind.ANIMATION):
+    if suffix not in suffixes(Sort.ANIMATION):
         raise UsageError(
-            f"expected an animation of {', '.join(suffixes(Kind.ANIMATION))}, "
+            f"expected an animation of {', '.join(suffixes(Sort.ANIMATION))}, "
             f"found {suffix!r}"
         )
     check_fit(solution, tileset)
@@ -117,11 +120,13 @@ def write_animation(
     form.check()
     style = _paced(style or Style(), solution)
     tileset, setting = scaled_scene(tileset, setting, style, max_side_px)
-    scene = _Scene(out, solution, tileset, form, style, setting, on_progress, moves)
+    scene = _AnimationScene(
+        out, solution, tileset, form, style, setting, on_progress, moves
+    )
     if max_bytes is None and aimed_bytes is not None:
         return _fitted(scene, aimed_bytes, strict=False)
     if max_bytes is None:
-        scene.write(_Effort(1.0, style.slide_frames, 1.0))
+        scene.write(_Quality(1.0, style.slide_frames, 1.0))
         return ()
     if max_bytes < 1:
         raise UsageError(f"expected a limit of at least 1 byte, found {max_bytes}")
@@ -163,7 +168,7 @@ def timed(style: Style, *, fps: float | None = None, speed: float = 1.0) -> Styl
 
 
 @dataclass(frozen=True, slots=True)
-class _Scene:
+class _AnimationScene:
     out: BinaryIO
     solution: Solution
     tileset: TileSet
@@ -179,7 +184,7 @@ class _Scene:
         backdrop = backdrop_of(self.tileset, self.style, self.setting)
         return max(backdrop.height, backdrop.width)
 
-    def scaled(self, effort: _Effort) -> tuple[TileSet, Setting | None]:
+    def scaled(self, effort: _Quality) -> tuple[TileSet, Setting | None]:
         """The tiles, and what is around them, in the size of an effort."""
         if effort.scale == 1:
             return self.tileset, self.setting
@@ -193,7 +198,7 @@ class _Scene:
             count = (1 + style.slide_frames) * self.moves + 1
         return itertools.islice(timeline(self.solution, style), count)
 
-    def write(self, effort: _Effort, *, limit: float = math.inf) -> int:
+    def write(self, effort: _Quality, *, limit: float = math.inf) -> int:
         """Write the file anew; returns its bytes.
 
         What would exceed ``limit`` by far is given up half-way, and the bytes are
@@ -231,7 +236,7 @@ class _Scene:
             if self.form.has_palette:
                 encode(out, checked(indexed(*scene, colours=_colours(effort))))
             else:
-                quality = round(20 + (self.form.best_quality - 20) * effort.fine)
+                quality = round(20 + (BEST_QUALITY - 20) * effort.fine)
                 encode(out, checked(made_ahead(painted(*scene))), times, quality)
         except _TooLargeError as error:
             return error.size
@@ -245,17 +250,19 @@ class _TooLargeError(Exception):
         self.size = size
 
 
-def _colours(effort: _Effort) -> int:
+def _colours(effort: _Quality) -> int:
     return round(32 * float(8**effort.fine))
 
 
-def _fitted(scene: _Scene, limit: int, *, strict: bool = True) -> tuple[Message, ...]:
+def _fitted(
+    scene: _AnimationScene, limit: int, *, strict: bool = True
+) -> tuple[Message, ...]:
     full, side = scene.style.slide_frames, scene.side_px
     least = LEAST_FRAME_PX if strict else SEEN_WELL_PX
     first, *less = _efforts(full)
     ladder = [first, *(effort for effort in less if side * effort.scale >= least)]
 
-    def measure(effort: _Effort) -> int:
+    def measure(effort: _Quality) -> int:
         # What has to do as it is must not be given up.
         endless = effort is ladder[-1] and not strict
         return scene.write(effort, limit=math.inf if endless else limit)
@@ -268,7 +275,7 @@ def _fitted(scene: _Scene, limit: int, *, strict: bool = True) -> tuple[Message,
     return () if effort is first else _told(scene, effort, full)
 
 
-def _told(scene: _Scene, effort: _Effort, full: int) -> tuple[Message, ...]:
+def _told(scene: _AnimationScene, effort: _Quality, full: int) -> tuple[Message, ...]:
     notes: list[Message] = []
     if effort.scale < 1:
         tileset, setting = scene.scaled(effort)
@@ -281,6 +288,6 @@ def _told(scene: _Scene, effort: _Effort, full: int) -> tuple[Message, ...]:
         notes.append(Message(Economy.PICTURES_A_SLIDE, count=count, full=full))
     if effort.fine < 1 and scene.form.has_palette:
         notes.append(Message(Economy.COLOURS, count=_colours(effort)))
-    elif effort.fine < 1 and scene.form.is_lossy:
+    elif effort.fine < 1:
         notes.append(Message(Economy.COARSER))
     return tuple(notes)

@@ -3,7 +3,7 @@
 Everybody who has to know suffixes asks here: ``Guide.save``, options and help of the
 command line, batches, the interface of the server and the downloads of the page. A new
 format of a kind that is there is one more row, with the function that writes it; a new
-``Kind`` has its way to call such functions in ``outputs``.
+``Sort`` has its way to call such functions in ``outputs``.
 
 Nothing heavy is imported before a file is written.
 """
@@ -25,7 +25,7 @@ FILE_BYTES = 100_000_000
 no more than usual places for files take. Of larger ones the user hears before."""
 
 
-class Kind(StrEnum):
+class Sort(StrEnum):
     """What a file is; formats of one kind have the same options."""
 
     ANIMATION = "animation"
@@ -39,14 +39,14 @@ class Kind(StrEnum):
     @property
     def stem(self) -> str:
         """What a file of the kind is called among others of one board."""
-        stems = {Kind.SHEETS: "overview", Kind.WORDS: "moves", Kind.ARCHIVE: "steps"}
-        stems |= {Kind.PAPER: "guide", Kind.PAGE: "guide"}
+        stems = {Sort.SHEETS: "overview", Sort.WORDS: "moves", Sort.ARCHIVE: "steps"}
+        stems |= {Sort.PAPER: "guide", Sort.PAGE: "guide"}
         return stems.get(self, "solution")
 
     @property
     def is_text(self) -> bool:
         """Whether it consists of words and numbers."""
-        return self in (Kind.WORDS, Kind.RECORD)
+        return self in (Sort.WORDS, Sort.RECORD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +61,18 @@ class Format:
         writer: What writes it, ``module:function`` in ``imgpuzzle.render``; the kind
             says what that is given.
         needs: What may be missing here: ``"av"``, or a part of Pillow.
-        best_quality: The most that the writer of an animation is asked for.
         has_palette: Whether its pictures have 256 colours.
-        is_lossy: Whether less quality makes it smaller.
         is_large: Whether another format of its kind is much smaller.
         has_own_rate: Whether it has its own number of pictures a second.
     """
 
     suffix: str
-    kind: Kind
+    kind: Sort
     media_type: str
     about: str
     writer: str = ""
     needs: str = ""
-    best_quality: int = 80
     has_palette: bool = False
-    is_lossy: bool = True
     is_large: bool = False
     has_own_rate: bool = False
 
@@ -123,7 +119,7 @@ class Format:
         return getattr(found, function)
 
 
-_MOVING = Kind.ANIMATION
+_MOVING = Sort.ANIMATION
 
 _ROWS = (
     Format(
@@ -144,15 +140,6 @@ _ROWS = (
         needs="webp",
     ),
     Format(
-        ".avif",
-        _MOVING,
-        "image/avif",
-        _("Smallest, for new browsers"),
-        "files.movie:write_avif",
-        needs="avif",
-        best_quality=70,  # it looks as WebP does at 80, the usual best
-    ),
-    Format(
         ".mp4",
         _MOVING,
         "video/mp4",
@@ -162,41 +149,32 @@ _ROWS = (
         has_own_rate=True,
     ),
     Format(
-        ".apng",
-        _MOVING,
-        "image/apng",
-        _("All colours, large"),
-        "files.movie:write_apng",
-        is_lossy=False,
-        is_large=True,
-    ),
-    Format(
         ".pdf",
-        Kind.PAPER,
+        Sort.PAPER,
         "application/pdf",
         _("All steps, for the printer"),
         "sheets.pdf:write_pdf",
     ),
-    Format(".png", Kind.SHEETS, "image/png", _("All steps on sheets")),
+    Format(".png", Sort.SHEETS, "image/png", _("All steps on sheets")),
     Format(
         ".html",
-        Kind.PAGE,
+        Sort.PAGE,
         "text/html; charset=utf-8",
         _("A page to click through, offline"),
         "page:render_page",
     ),
-    Format(".zip", Kind.ARCHIVE, "application/zip", _("A picture of each step")),
-    Format(".json", Kind.RECORD, "application/json", _("For programs")),
+    Format(".zip", Sort.ARCHIVE, "application/zip", _("A picture of each step")),
+    Format(".json", Sort.RECORD, "application/json", _("For programs")),
     Format(
         ".md",
-        Kind.WORDS,
+        Sort.WORDS,
         "text/markdown; charset=utf-8",
         _("The moves as a list"),
         "sheets.text:moves_markdown",
     ),
     Format(
         ".txt",
-        Kind.WORDS,
+        Sort.WORDS,
         "text/plain; charset=utf-8",
         _("The moves as plain text"),
         "sheets.text:moves_text",
@@ -207,18 +185,18 @@ FORMATS = {row.suffix: row for row in _ROWS}
 """The rows by their suffixes, in the order in which they are offered."""
 
 
-SERVED: dict[str, tuple[Kind, ...]] = {
-    "moving": (Kind.ANIMATION,),
-    "steps": (Kind.ARCHIVE,),
-    "sheets": (Kind.SHEETS,),
-    "paper": (Kind.PAPER,),
-    "page": (Kind.PAGE,),
-    "text": (Kind.WORDS,),
+SERVED: dict[str, tuple[Sort, ...]] = {
+    "moving": (Sort.ANIMATION,),
+    "steps": (Sort.ARCHIVE,),
+    "sheets": (Sort.SHEETS,),
+    "paper": (Sort.PAPER,),
+    "page": (Sort.PAGE,),
+    "text": (Sort.WORDS,),
 }
 """What the row of an option may say that it serves."""
-SERVED["marked"] = SERVED["all"] = tuple(kind for kind in Kind if not kind.is_text)
+SERVED["marked"] = SERVED["all"] = tuple(kind for kind in Sort if not kind.is_text)
 
 
-def suffixes(*kinds: Kind) -> tuple[str, ...]:
+def suffixes(*kinds: Sort) -> tuple[str, ...]:
     """The suffixes of these kinds, or all of them."""
     return tuple(s for s, row in FORMATS.items() if not kinds or row.kind in kinds)

@@ -35,7 +35,7 @@ STILL = 0.4
 
 
 @dataclasses.dataclass(slots=True)
-class _Part:
+class _Patch:
     """A rectangle that changes, where it lies and for how long it is shown."""
 
     picture: PillowImage.Image
@@ -73,9 +73,9 @@ def write_webp(
 
 def _tasks(
     frames: Iterable[Frame], quality: int
-) -> Iterator[Callable[[], tuple[_Part, bytes]]]:
-    def task(part: _Part) -> Callable[[], tuple[_Part, bytes]]:
-        def encode() -> tuple[_Part, bytes]:
+) -> Iterator[Callable[[], tuple[_Patch, bytes]]]:
+    def task(part: _Patch) -> Callable[[], tuple[_Patch, bytes]]:
+        def encode() -> tuple[_Patch, bytes]:
             out = io.BytesIO()
             part.picture.save(out, "WEBP", quality=quality, method=METHOD)
             return part, out.getvalue()
@@ -85,14 +85,14 @@ def _tasks(
     return map(task, _parts(frames))
 
 
-def _parts(frames: Iterable[Frame]) -> Iterator[_Part]:
+def _parts(frames: Iterable[Frame]) -> Iterator[_Patch]:
     """What changes from frame to frame; equal ones are shown as one for longer."""
     shown: Image | None = None
-    part: _Part | None = None
-    new: _Part | None
+    part: _Patch | None = None
+    new: _Patch | None
     for frame in frames:
         if shown is None:
-            new = _Part(PillowImage.fromarray(frame.picture), 0, 0, frame.ms)
+            new = _Patch(PillowImage.fromarray(frame.picture), 0, 0, frame.ms)
         else:
             new = _changed(shown, frame)
         if part is not None and new is None:
@@ -105,7 +105,7 @@ def _parts(frames: Iterable[Frame]) -> Iterator[_Part]:
         yield part
 
 
-def _changed(before: Image, frame: Frame) -> _Part | None:
+def _changed(before: Image, frame: Frame) -> _Patch | None:
     now = frame.picture
     part, (left, top) = difference(before, now)
     high, wide = part.shape[:2]
@@ -119,11 +119,11 @@ def _changed(before: Image, frame: Frame) -> _Part | None:
         return None
     mask = _squares(mask)
     if mask.mean() > 1 - STILL:
-        return _Part(PillowImage.fromarray(part), left, top, frame.ms)
+        return _Patch(PillowImage.fromarray(part), left, top, frame.ms)
     clear = np.zeros((high, wide, 4), np.uint8)
     clear[mask, :3] = part[mask]
     clear[mask, 3] = 255
-    return _Part(PillowImage.fromarray(clear), left, top, frame.ms)
+    return _Patch(PillowImage.fromarray(clear), left, top, frame.ms)
 
 
 def _squares(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -136,7 +136,7 @@ def _squares(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return some.repeat(BLOCK, axis=0).repeat(BLOCK, axis=1)[:high, :wide]
 
 
-def _animation_frame(part: _Part, still: bytes) -> bytes:
+def _animation_frame(part: _Patch, still: bytes) -> bytes:
     """The chunk of a frame with the pixels of a still picture's file."""
     pixels = b"".join(
         _chunk(kind, data)

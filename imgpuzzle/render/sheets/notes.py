@@ -51,7 +51,7 @@ Kind: TypeAlias = Literal["lit", "ahead", "check"]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TypeLine:
     """One line of type; ``left`` and ``top`` are those of its box, in px."""
 
     text: str
@@ -76,11 +76,11 @@ class Mark:
     side: float
 
 
-_Placed = TypeVar("_Placed", Line, Mark)
+_Placed = TypeVar("_Placed", TypeLine, Mark)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sample:
+class LegendTile:
     """What the legend's picture of the tile to move is drawn from.
 
     ``tile`` and what lies ``beside`` it are H x W x 3; ``framed`` and ``hatched`` say
@@ -104,7 +104,7 @@ class Notes:
     """Set text: ``height`` in px, and what is to be drawn where."""
 
     height: int = 0
-    lines: tuple[Line, ...] = ()
+    lines: tuple[TypeLine, ...] = ()
     marks: tuple[Mark, ...] = ()
 
     def at(self, left: float, top: float) -> Notes:
@@ -132,7 +132,7 @@ class Setter:
         """``size`` is that of the type in px; the style gives language and title."""
         self.width, self.size, self.style = width, size, style
         self._top = 0.0
-        self._lines: list[Line] = []
+        self._lines: list[TypeLine] = []
         self._marks: list[Mark] = []
 
     def notes(self) -> Notes:
@@ -208,7 +208,7 @@ class Setter:
             down = max(0.0, (side - high) / 2)
             for number, part in enumerate(parts):
                 at = self._top + down + number * PITCH * self.size
-                self._lines.append(Line(part, left + inset, at, self.size))
+                self._lines.append(TypeLine(part, left + inset, at, self.size))
             left += width + 2 * self.size
             if len(parts) > 1:
                 self._top += max(0.0, high - side)
@@ -224,7 +224,7 @@ class Setter:
         bold: bool = False,
         faint: bool = False,
     ) -> None:
-        self._lines.append(Line(text, left, self._top, size, bold, faint))
+        self._lines.append(TypeLine(text, left, self._top, size, bold, faint))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -262,7 +262,7 @@ def _pieces(word: str, width: float, size: float, bold: bool) -> Iterator[str]:
     yield word
 
 
-def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> Sample:
+def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> LegendTile:
     """The first tile that moves, for the legend."""
     first = next(solution.steps(), None)
     # Nothing moves on a solved board, and its legend shows no tile.
@@ -270,7 +270,7 @@ def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> Sample:
     cell, target = (motions[0].origin, motions[0].target) if motions else (0, 0)
     tile, beside = tileset.tiles[cell], tileset.tiles[target]
     linked = bool(motions) and is_closed(motions)
-    return Sample(
+    return LegendTile(
         lifted(tile, style),
         lifted(beside, style) if linked else beside,
         framed=needs_outline(tile, style, tileset.background),
@@ -283,7 +283,7 @@ def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> Sample:
 
 
 def draw_notes(
-    sheet: Image, notes: Notes, style: Style, sample: Sample, *, text: bool = True
+    sheet: Image, notes: Notes, style: Style, sample: LegendTile, *, text: bool = True
 ) -> None:
     """Draw what was set onto a sheet, in place; ``sample`` is the tile of its legend.
 
@@ -307,7 +307,7 @@ def draw_notes(
 
 
 def _move_picture(
-    sample: Sample, side: int, style: Style, left: int, top: int
+    sample: LegendTile, side: int, style: Style, left: int, top: int
 ) -> list[Stamp]:
     """A small tile, marked as on the board, and with the arrow what lies beside it."""
     tile, other = _shrunk(sample.tile, side), _shrunk(sample.beside, side)

@@ -1,39 +1,24 @@
-"""A page: panels and words with their places, and how it is painted.
-
-Pages are composed first and painted when they are asked for; words may stay out of the
-picture, where a file has them as words.
-"""
+"""A page: panels and words with their places, which are painted later."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import capitalised
-from imgpuzzle.core.solution import Solution
-from imgpuzzle.files.image import Image
-from imgpuzzle.render.drawing.backdrop import PAPER
 from imgpuzzle.render.drawing.lettering import line_height
 from imgpuzzle.render.drawing.stamps import middle_shift
-from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.sheets.notes import (
-    Line,
     Mark,
     Notes,
-    draw_notes,
-    sample_tile,
+    TypeLine,
     text_width,
 )
 from imgpuzzle.render.sheets.panels import (
-    HAIRLINE,
     MIN_STRIP_PX,
-    looks_like,
     number_height,
-    render_panels,
 )
 from imgpuzzle.render.sheets.text import span_words
 
@@ -42,7 +27,7 @@ LEAST_DETAIL_PX = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class SheetPage:
     """What is on a page, with all places in px from its corner.
 
     ``numbers`` are those of its steps, 0 for the solved board, ``corners`` the left and
@@ -54,42 +39,6 @@ class Page:
     numbers: Sequence[int]
     corners: Sequence[tuple[int, int]]
     notes: Notes
-
-
-class Painting:
-    """Paints the pages of a solution in their order, each when it is asked for.
-
-    ``gap_px`` is the least space between panels: a line around these needs some.
-    """
-
-    def __init__(
-        self,
-        solution: Solution,
-        tileset: TileSet,
-        style: Style,
-        *,
-        gap_px: int,
-    ) -> None:
-        self._pictures = render_panels(solution, tileset, style)
-        self._sample = sample_tile(solution, tileset, style)
-        self._style = style
-        self._paper = PAPER["dark"] if style.theme == "dark" else (255, 255, 255)
-        # An empty corner of a white board must not look like a part of the sheet.
-        self._is_set_off = gap_px >= 4 and looks_like(tileset, self._paper)
-
-    def paint(self, page: Page, *, worded: bool = True) -> Image:
-        """The page as a picture, H x W x 3; without its words unless ``worded``."""
-        sheet = np.empty((page.height, page.width, 3), np.uint8)
-        sheet[...] = self._paper
-        for x, y in page.corners:
-            picture = next(self._pictures)
-            high, wide = picture.shape[:2]
-            if self._is_set_off:
-                line = HAIRLINE[self._style.theme]
-                sheet[y - 1 : y + high + 1, x - 1 : x + wide + 1] = line
-            sheet[y : y + high, x : x + wide] = picture
-        draw_notes(sheet, page.notes, self._style, self._sample, text=worded)
-        return sheet
 
 
 def captions(
@@ -123,13 +72,13 @@ def captions(
             label = longer if text_width(longer, size) <= wide else label
         size *= min(1.0, wide / text_width(label, size))
         top = y - line + middle_shift(line_height(size), high)
-        lines.append(Line(label, x, top, size, bold=True))
+        lines.append(TypeLine(label, x, top, size, bold=True))
         place, small = detail(number), 0.8 * size
         width = text_width(place, small, bold=False)
         room = wide - text_width(label, size) - small
         if small >= LEAST_DETAIL_PX and width <= room:
             base = y - 0.02 * line - 1.2 * small
-            lines.append(Line(place, x + wide - width, base, small))
+            lines.append(TypeLine(place, x + wide - width, base, small))
     return Notes(0, tuple(lines), tuple(marks))
 
 

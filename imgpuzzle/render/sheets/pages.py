@@ -9,6 +9,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import words
 from imgpuzzle.core.options import SaveOptions
@@ -16,15 +18,19 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Economy, GuideFault, Message
+from imgpuzzle.render.drawing.backdrop import PAPER
 from imgpuzzle.render.drawing.painter import check_fit, runs_of
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.sheets.notes import Notes, Setter
-from imgpuzzle.render.sheets.page import Page, Painting, captions, page_heading
+from imgpuzzle.render.sheets.notes import Notes, Setter, draw_notes, sample_tile
+from imgpuzzle.render.sheets.page import SheetPage, captions, page_heading
 from imgpuzzle.render.sheets.panels import (
+    HAIRLINE,
     cell_of,
     chapter_names,
+    looks_like,
     panel_size,
+    render_panels,
     strip_height,
 )
 from imgpuzzle.render.sheets.text import stage_words
@@ -81,7 +87,7 @@ HALVINGS = 14
 """Of the range in which a scale is looked for: then less than a px is left of it."""
 
 
-class _Layout(NamedTuple):
+class _SheetLayout(NamedTuple):
     """How panels lie: ``counts`` of them on each page, in so many columns.
 
     All lengths are in px. Pages are as high as they need unless ``height`` is given.
@@ -135,14 +141,15 @@ class Sheets:
         self._numbers = (*range(1, solution.run_count + 1), 0)
         self._heads: dict[tuple[object, ...], Notes] = {}
         self.layout = self._on_paper() if on_paper else self._on_screen()
-        self._painting = Painting(
-            solution,
-            self.layout.tileset,
-            self.style,
-            gap_px=self.layout.gap,
-        )
+        drawn, look = self.layout.tileset, self.style
+        self._pictures = render_panels(solution, drawn, look)
+        self._sample = sample_tile(solution, drawn, look)
+        self._paper = PAPER["dark"] if look.theme == "dark" else (255, 255, 255)
+        # An empty corner of a white board must not look like a part of the sheet; a
+        # line around it needs some room.
+        self._is_set_off = self.layout.gap >= 4 and looks_like(drawn, self._paper)
 
-    def __iter__(self) -> Iterator[Page]:
+    def __iter__(self) -> Iterator[SheetPage]:
         """What is on each sheet; it has to be painted before the next one is."""
         naming, runs = self.style.naming(), list(runs_of(self._solution))
 
@@ -153,13 +160,23 @@ class Sheets:
         for number, numbers in enumerate(parts, start=1):
             yield self._page(number, numbers, detail)
 
-    def paint(self, page: Page, *, worded: bool = True) -> Image:
+    def paint(self, page: SheetPage, *, worded: bool = True) -> Image:
         """The next sheet as a picture, H x W x 3; without its words unless wanted."""
-        return self._painting.paint(page, worded=worded)
+        sheet = np.empty((page.height, page.width, 3), np.uint8)
+        sheet[...] = self._paper
+        for x, y in page.corners:
+            picture = next(self._pictures)
+            high, wide = picture.shape[:2]
+            if self._is_set_off:
+                line = HAIRLINE[self.style.theme]
+                sheet[y - 1 : y + high + 1, x - 1 : x + wide + 1] = line
+            sheet[y : y + high, x : x + wide] = picture
+        draw_notes(sheet, page.notes, self.style, self._sample, text=worded)
+        return sheet
 
     def _page(
         self, number: int, numbers: Sequence[int], detail: Callable[[int], str]
-    ) -> Page:
+    ) -> SheetPage:
         layout, gap = self.layout, self.layout.gap
         high, wide = panel_size(layout.tileset, self.style, gap)
         head = self._head(layout, number, numbers)
@@ -186,9 +203,9 @@ class Sheets:
         chapters = chapter_names(self._solution, self.style)
         notes += captions(numbers, corners, wide, gap, layout.tileset, chapters, detail)
         height = layout.height or self._height(layout, number, numbers)
-        return Page(layout.width, height, numbers, corners, notes)
+        return SheetPage(layout.width, height, numbers, corners, notes)
 
-    def _head(self, layout: _Layout, number: int, numbers: Sequence[int]) -> Notes:
+    def _head(self, layout: _SheetLayout, number: int, numbers: Sequence[int]) -> Notes:
         """What stands above the panels of a sheet."""
         begun = [one for one in self._solution.stages if one.first_move in numbers]
         heading = ""
@@ -217,25 +234,25 @@ class Sheets:
             self._heads[key] = setter.notes()
         return self._heads[key]
 
-    def _top(self, layout: _Layout, head: Notes) -> int:
+    def _top(self, layout: _SheetLayout, head: Notes) -> int:
         """Where the first row of panels, with its numbers, begins."""
         return layout.margin + head.height + (layout.gap if head.height else 0)
 
-    def _height(self, layout: _Layout, number: int, numbers: Sequence[int]) -> int:
+    def _height(self, layout: _SheetLayout, number: int, numbers: Sequence[int]) -> int:
         """What a sheet with some panels needs."""
         high = panel_size(layout.tileset, self.style, layout.gap)[0] + layout.gap
         rows = -(-len(numbers) // layout.columns)
         top = self._top(layout, self._head(layout, number, numbers))
         return top + rows * high - layout.gap + layout.margin
 
-    def _on_screen(self) -> _Layout:
+    def _on_screen(self) -> _SheetLayout:
         options, tileset, panels = self._options, self._full, len(self._numbers)
         wanted = options.per_page
         most = wanted or panels_a_sheet(tileset.shape, panels, options.columns)
         counts = _shared(panels, min(most, panels))
         high, wide = panel_size(tileset, self.style)
 
-        def arranged(columns: int, scale: float) -> _Layout:
+        def arranged(columns: int, scale: float) -> _SheetLayout:
             tiles = tileset.sketched(scale)
             gap = options.gap_px
             if scale < 1:
@@ -245,7 +262,7 @@ class Sheets:
             size = max(LEAST_TYPE_PX, round((inner + 2 * gap) * TYPE_SHARE))
             margin = max(gap, round(0.8 * size))
             width = max(inner + 2 * margin, LEAST_WIDTH_PX)
-            return _Layout(tiles, columns, counts, width, gap, margin, size)
+            return _SheetLayout(tiles, columns, counts, width, gap, margin, size)
 
         def fits(columns: int, scale: float) -> bool:
             layout = arranged(columns, scale)
@@ -279,7 +296,7 @@ class Sheets:
         ends = itertools.accumulate(counts)
         return (self._numbers[e - n : e] for e, n in zip(ends, counts, strict=True))
 
-    def _on_paper(self) -> _Layout:
+    def _on_paper(self) -> _SheetLayout:
         paper, per_page = self._options.paper, self._options.per_page
         if (per_page or 1) > MOST_PANELS:
             raise UsageError.said(
@@ -287,11 +304,11 @@ class Sheets:
                 most=MOST_PANELS,
                 found=per_page,
             )
-        best: tuple[tuple[bool, int, float], _Layout] | None = None
+        best: tuple[tuple[bool, int, float], _SheetLayout] | None = None
         for sides, worth in ((PAPERS[paper], LYING), (PAPERS[paper][::-1], 1.0)):
             width, height = (round(side * MM) for side in sides)
             for columns in range(1, min(len(self._numbers), MOST_COLUMNS) + 1):
-                bare = _Layout(
+                bare = _SheetLayout(
                     self._full,
                     columns,
                     (),
@@ -318,7 +335,7 @@ class Sheets:
         size = bare.tileset.tile_width, bare.tileset.tile_height, bare.tileset.gap_px
         return bare._replace(tileset=self._full.resized(*size))
 
-    def _scales(self, bare: _Layout) -> set[float]:
+    def _scales(self, bare: _SheetLayout) -> set[float]:
         """The sizes with which columns fill the width, or rows a page."""
         high, wide = panel_size(self._full, self.style)
         longest, assigned = max(high, wide), self._options.per_page
@@ -344,7 +361,7 @@ class Sheets:
                     found.add(scale)
         return found
 
-    def _filled(self, layout: _Layout) -> tuple[int, ...] | None:
+    def _filled(self, layout: _SheetLayout) -> tuple[int, ...] | None:
         """How many panels each page has, evenly; ``None`` where some do not fit."""
         high = panel_size(layout.tileset, self.style, layout.gap)[0] + layout.gap
         columns, panels = layout.columns, len(self._numbers)

@@ -1,31 +1,21 @@
-"""PDF files through fpdf2: pages of one picture and of words, and guides on paper."""
+"""Guides on paper, as PDF files through fpdf2: pages of a picture and of words."""
 
 from __future__ import annotations
 
 import datetime
 import io
-import itertools
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
-import numpy as np
-from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
 from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.backdrop import FAINT, INK
-from imgpuzzle.render.drawing.lettering import (
-    draw_text,
-    face,
-    face_file,
-    has_signs,
-    text_width,
-)
+from imgpuzzle.render.drawing.lettering import face, face_file, shown
 from imgpuzzle.render.drawing.style import Style
-from imgpuzzle.render.drawing.tiles import Colour, TileSet
-from imgpuzzle.render.sheets.notes import Line
+from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.sheets.notes import TypeLine
 from imgpuzzle.render.sheets.page import page_name
 from imgpuzzle.render.sheets.pages import DPI, PAPERS, Sheets
 
@@ -37,9 +27,6 @@ POINT = 1 / 72
 
 JPEG_QUALITY = 82
 """From 0 to 100; it carries no type, so colours may be sampled more coarsely."""
-
-FINER = 3
-"""Signs of other faces are pictures, in a raster so many times finer than the page."""
 
 
 def write_pdf(
@@ -57,17 +44,20 @@ def write_pdf(
     page, and boards of very many cells.
     """
     sheets = Sheets(solution, tileset, style, options, on_paper=True)
-    file = PdfFile(title=sheets.style.title, language=style.language)
+    pdf = new_pdf(sheets.style.title, style.language)
     slides = solution.metric == "slide"
     # The paper's own size, not that of a whole number of px.
     upright = PAPERS[options.paper]
     for page in sheets:
         sides = upright if page.height > page.width else upright[::-1]
         size = sides[0] / 25.4 / POINT, sides[1] / 25.4 / POINT
-        picture = sheets.paint(page, worded=False)
-        name = page_name(page.numbers, style.language, slides=slides)
-        file.add_page(size, picture, page.notes.lines, DPI, name)
-    file.finish(out)
+        pdf.add_page(format=size)
+        pdf.set_xy(0, 0)
+        pdf.start_section(page_name(page.numbers, style.language, slides=slides))
+        pdf.image(as_jpeg(sheets.paint(page, worded=False)), 0, 0, *size)
+        for line in page.notes.lines:
+            _write(pdf, line, 1 / (POINT * DPI))
+    pdf.output(out)
 
 
 def first_page(
@@ -81,54 +71,15 @@ def first_page(
     return sheets.paint(next(iter(sheets)))
 
 
-class PdfFile:
-    """Takes pages one by one, and writes them all at the end: ``finish``."""
-
-    def __init__(self, *, title: str = "", language: str = "en") -> None:
-        self._pdf = new_pdf(title, language)
-
-    def add_page(
-        self,
-        size: tuple[float, float],
-        picture: Image | None,
-        lines: Sequence[Line] = (),
-        dpi: float = 1 / POINT,
-        bookmark: str = "",
-    ) -> None:
-        """Add a page of ``size`` (width, height) in points.
-
-        ``picture`` (H x W x 3, uint8) is stretched over the whole page; the places and
-        sizes of the ``lines`` are in px of ``dpi``. A ``bookmark`` is the page's entry
-        in the outline beside the pages.
-        """
-        self._pdf.add_page(format=size)
-        if bookmark:
-            self._pdf.set_xy(0, 0)
-            self._pdf.start_section(bookmark)
-        if picture is not None:
-            self._pdf.image(as_jpeg(picture), 0, 0, *size)
-        for line in lines:
-            self._write(line, 1 / (POINT * dpi))
-
-    def finish(self, out: BinaryIO) -> None:
-        """Write all pages into an open file."""
-        self._pdf.output(out)
-
-    def _write(self, line: Line, scale: float) -> None:
-        ink = (FAINT if line.faint else INK)["light"]
-        left, top, size = line.left, line.top * scale, line.size * scale
-        for is_known, signs in itertools.groupby(line.text, has_signs):
-            part = "".join(signs)
-            if is_known:
-                ascent = face(1000, bold=line.bold).getmetrics()[0] / 1000
-                use_face(self._pdf, size, bold=line.bold)
-                self._pdf.set_text_color(*ink)
-                self._pdf.text(left * scale, top + ascent * size, part)
-            else:
-                cover = draw_text(part, line.size * FINER, bold=line.bold)
-                high, wide = (side * scale / FINER for side in cover.shape)
-                self._pdf.image(_stencil(cover, ink), left * scale, top, wide, high)
-            left += text_width(part, line.size, bold=line.bold)
+def _write(pdf: FPDF, line: TypeLine, scale: float) -> None:
+    """A line of type, whose places and sizes are in px of ``scale`` points."""
+    ink = (FAINT if line.faint else INK)["light"]
+    size = line.size * scale
+    ascent = face(1000, bold=line.bold).getmetrics()[0] / 1000
+    use_face(pdf, size, bold=line.bold)
+    pdf.set_text_color(*ink)
+    base = line.top * scale + ascent * size
+    pdf.text(line.left * scale, base, shown(line.text))
 
 
 def new_pdf(title: str, language: str = "en") -> FPDF:
@@ -165,10 +116,3 @@ def as_jpeg(picture: Image) -> io.BytesIO:
         out, "JPEG", quality=JPEG_QUALITY, subsampling=2, optimize=True
     )
     return out
-
-
-def _stencil(cover: NDArray[np.uint8], ink: Colour) -> PillowImage.Image:
-    """Coverage, H x W, in one colour."""
-    pixels = np.empty((*cover.shape, 4), np.uint8)
-    pixels[..., :3], pixels[..., 3] = ink, cover
-    return PillowImage.fromarray(pixels)

@@ -37,13 +37,14 @@ class Improvement:
 
     ``moves`` are the cells whose tile moves; no solution has fewer than
     ``lower_bound`` moves; ``nodes`` positions were generated; ``width`` is that
-    of the widest beam that came to its end.
+    of the widest beam that came to its end, in so many ``seconds``.
     """
 
     moves: tuple[int, ...]
     lower_bound: int
     nodes: int
     width: int
+    seconds: float = 0.0
 
 
 def least_moves(problem: Canonical, tables: Tables) -> int:
@@ -60,21 +61,25 @@ def improve(
     effort: Effort,
     *,
     seed: int = 0,
+    before: Improvement | None = None,
 ) -> Improvement:
     """Shorten the solution ``first`` as far as beams find the way.
 
-    Ends early when the best solution is proven to be shortest.
+    Beams go on from the widest of ``before``. Ends early when the best solution is
+    proven to be shortest.
     """
     tables = make_tables(lookup)
     lower = least_moves(problem, tables)
-    best, done, threads = first, 0, effort.threads
+    best, threads, done, seconds = first, effort.threads, 0, 0.0
     try:
         starts = starts_of(problem, _STARTS, effort.look)
     except Stopped:
         return Improvement(first, lower, effort.nodes, done)
     width = _FIRST_WIDTH
+    if before is not None and before.width:
+        width = _following(before.width, before.seconds, effort)
     with thread_pool(max(1, threads - 1)) as executor:
-        while len(best) > lower and not effort.is_time_up():
+        while width and len(best) > lower and not effort.is_time_up():
             most = widest_for(effort.memory_mb, tables, len(best), threads)
             most = min(most, effort.most_width or most)
             width = min(width, most)
@@ -95,16 +100,21 @@ def improve(
                 moves = effort.run(beam)
             except Stopped:
                 break
-            done = max(done, beam.width)
+            done, seconds = beam.width, beam.seconds
             if moves is not None:
                 best = moves
                 effort.take(best)
             if width >= most and effort.most_width is not None and moves is None:
                 break
-            # Layers are about as wide as the beam, so this is what its width costs.
-            left = effort.deadline - time.monotonic()
-            fitting = width * min(left / max(beam.seconds, 1e-4), 1e6)
-            if fitting < _WORTH_REPEATING * done:
-                break
-            width = int(fitting if fitting < _LAST_FACTOR * width else width * _FACTOR)
-    return Improvement(best, lower, effort.nodes, done)
+            width = _following(done, seconds, effort)
+    return Improvement(best, lower, effort.nodes, done, seconds)
+
+
+def _following(width: int, seconds: float, effort: Effort) -> int:
+    """How wide the next beam is after one of some seconds; 0 where none is worth it."""
+    # Layers are about as wide as the beam, so this is what its width costs.
+    left = effort.deadline - time.monotonic()
+    fitting = width * min(left / max(seconds, 1e-4), 1e6)
+    if fitting < _WORTH_REPEATING * width:
+        return 0
+    return int(fitting if fitting < _LAST_FACTOR * width else width * _FACTOR)

@@ -23,18 +23,18 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.kernels.beam import Layer, Tables, group_distances
+from imgpuzzle.kernels.beam import BeamLayer, Tables, group_distances
 from imgpuzzle.solver.beam.rank import Weights, make_ranking
 from imgpuzzle.solver.tables.gather import wrong_tables
 from imgpuzzle.solver.tables.lookup import Lookup
-from imgpuzzle.solver.tables.rows import Rows, binomials, neighbour_table
+from imgpuzzle.solver.tables.rows import PatternRows, binomials, neighbour_table
 
 _NO_SIDE = 4
 _SLOTS_PER_WORD = 32
 
 
 class _AllRows(NamedTuple):
-    """``Rows`` of groups of 1, 2, ... tiles, one after the other."""
+    """``PatternRows`` of groups of 1, 2, ... tiles, one after the other."""
 
     others: npt.NDArray[np.uint64]
     first: npt.NDArray[np.uint32]
@@ -50,7 +50,7 @@ def _rows_up_to(shape: Shape, most: int) -> _AllRows:
     begins = {}
     set_count = region_count = 0
     for size in range(1, most + 1):
-        rows = Rows.of(shape, size)
+        rows = PatternRows.of(shape, size)
         begins[size] = set_count, len(rows.first) - region_count
         others.append(rows.others)
         first.append(rows.first + np.uint32(region_count))
@@ -131,10 +131,10 @@ def make_tables(
     )
 
 
-def make_layer(rows: int, tables: Tables) -> Layer:
+def make_layer(rows: int, tables: Tables) -> BeamLayer:
     """Room for ``rows`` positions; memory is taken only when they are written."""
     words = np.empty((rows, tables.words_per_row), np.uint64)
-    return Layer(words, words.view(np.uint16), words.view(np.uint8))
+    return BeamLayer(words, words.view(np.uint16), words.view(np.uint8))
 
 
 def distances(
@@ -168,7 +168,9 @@ def key_of(cells: tuple[int, ...], total: int, tables: Tables) -> int:
     return key
 
 
-def put_root(layer: Layer, row: int, cells: tuple[int, ...], tables: Tables) -> None:
+def put_root(
+    layer: BeamLayer, row: int, cells: tuple[int, ...], tables: Tables
+) -> None:
     """Make ``cells`` the position in a row of ``layer``."""
     found = distances(cells, tables)
     views = len(found)

@@ -22,7 +22,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from imgpuzzle.kernels.beam import PRUNED, Choice, Layer, Tables, generate, keep
+from imgpuzzle.kernels.beam import (
+    PRUNED,
+    BeamLayer,
+    ChildChoice,
+    Tables,
+    generate,
+    keep,
+)
 from imgpuzzle.solver.beam.layer import make_layer, put_root
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.tables.rows import BITS_OF_BYTE
@@ -264,7 +271,7 @@ class Beam:
 
     def _generate(
         self,
-        layer: Layer,
+        layer: BeamLayer,
         counts: list[int],
         codes: npt.NDArray[np.uint8],
         keys: npt.NDArray[np.uint16],
@@ -299,9 +306,9 @@ class Beam:
 
     def _keep(
         self,
-        layer: Layer,
+        layer: BeamLayer,
         counts: list[int],
-        children: Layer,
+        children: BeamLayer,
         codes: npt.NDArray[np.uint8],
         keys: npt.NDArray[np.uint16],
         seen: npt.NDArray[np.uint32],
@@ -323,7 +330,7 @@ class Beam:
             start, solved, number = begin, -1, 0
             for other in range(self.parts):
                 for first, last in self._chunks(other, counts[other]):
-                    choice = Choice(
+                    choice = ChildChoice(
                         first=first,
                         last=last,
                         mask_first=number,

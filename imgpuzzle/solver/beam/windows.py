@@ -94,7 +94,7 @@ class _Length:
         self.promise = 2.0 ** -min(self.failures, 60) / seconds
 
 
-class _Search:
+class _WindowSearch:
     """A solution that is being shortened; used from one thread only."""
 
     def __init__(
@@ -216,7 +216,7 @@ def improve_windows(
     proven to be shortest, or when no window of any length became shorter by beams of
     ``most_width``.
     """
-    search = _Search(problem, tables, first, effort, seed)
+    search = _WindowSearch(problem, tables, first, effort, seed)
     lower = least_moves(problem, tables.own)
     lengths: list[_Length] = []
     moves = _SHORTEST

@@ -43,7 +43,7 @@ _Way = tuple[int, "_Way"] | None
 """The last move, and those before it."""
 
 
-class _Line(NamedTuple):
+class _OuterLine(NamedTuple):
     """A line to complete: what is left without it, and its cells."""
 
     kind: StageKind
@@ -65,7 +65,7 @@ class _Node(NamedTuple):
     length: int
     way: _Way
     box: Box
-    done: tuple[tuple[_Line, int], ...]
+    done: tuple[tuple[_OuterLine, int], ...]
 
     @property
     def outlook(self) -> float:
@@ -100,7 +100,7 @@ def staged(
         raise InvalidBoardError(
             "expected distinct tiles, found equal ones; label them first"
         )
-    search = _Search(problem, look)
+    search = _LineByLine(problem, look)
     node = search.run()
     if node is None:
         raise unsolvable(problem)
@@ -130,7 +130,7 @@ class _Open(NamedTuple):
 _score = operator.attrgetter("score")
 
 
-class _Search:
+class _LineByLine:
     """The search for one problem with distinct tiles."""
 
     def __init__(self, problem: Canonical, look: Callable[[], None]) -> None:
@@ -193,7 +193,7 @@ class _Search:
                 further += self._with_line(alike, line)
         return self._best(further)
 
-    def _lines(self, box: Box) -> list[_Line]:
+    def _lines(self, box: Box) -> list[_OuterLine]:
         """The outer lines that may be completed next.
 
         A line leaves at least two behind it, and the blank's home among them.
@@ -205,13 +205,13 @@ class _Search:
                 kind, first = StageKind.COLUMN, rest.left > box.left
             low, high = (0, 1) if kind is StageKind.ROW else (2, 3)
             cells = tuple(box.line_outside(rest, self._cols))
-            lines.append(_Line(kind, box[low if first else high], rest, cells))
+            lines.append(_OuterLine(kind, box[low if first else high], rest, cells))
         if box.size <= _COMPARED_CELLS or box.is_square:
             return lines
         short = min(len(line.cells) for line in lines)
         return [line for line in lines if len(line.cells) == short]
 
-    def _with_line(self, nodes: list[_Node], line: _Line) -> list[_Node]:
+    def _with_line(self, nodes: list[_Node], line: _OuterLine) -> list[_Node]:
         """The boards that follow, all of the same box, when ``line`` is completed."""
         box = nodes[0].box
         rows, cols = box.bottom - box.top + 1, box.right - box.left + 1
@@ -233,7 +233,7 @@ class _Search:
             for node in nodes
         ]
 
-    def _places(self, box: Box, line: _Line) -> dict[int, int]:
+    def _places(self, box: Box, line: _OuterLine) -> dict[int, int]:
         """The number that each cell of the box has in the tables.
 
         There the line is the top row, done from the left, which is the end that is
@@ -340,7 +340,7 @@ class _Search:
         for move in moves:
             way = move, way
         region = node.box.cells(self._cols)
-        line = _Line(StageKind.REST, 0, node.box, tuple(region))
+        line = _OuterLine(StageKind.REST, 0, node.box, tuple(region))
         return node._replace(length=length, way=way, done=(*node.done, (line, length)))
 
     def _distance(self, one: int, other: int) -> int:

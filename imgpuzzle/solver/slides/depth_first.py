@@ -15,13 +15,13 @@ from imgpuzzle.files.threads import thread_pool
 from imgpuzzle.kernels.slides import (
     HORIZONTAL,
     VERTICAL,
-    Layout,
-    Lookup,
+    CodeLayout,
+    SlideLookup,
     read,
     search,
 )
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.slides.tables import Tables, pack, transposed
+from imgpuzzle.solver.slides.tables import SlideTables, pack, transposed
 
 Ints = npt.NDArray[np.int64]
 
@@ -32,7 +32,7 @@ _SHARED_SLIDES = 4
 class SlideSearch:
     """Depth-first searches for one problem, by the compiled kernel."""
 
-    def __init__(self, problem: Canonical, tables: Tables) -> None:
+    def __init__(self, problem: Canonical, tables: SlideTables) -> None:
         self._shape, self._layout = problem.shape, tables.layout
         self._cells = _tell_apart(problem)
         shape, bits, count = problem.shape, tables.layout.bits, len(tables.patterns)
@@ -53,7 +53,7 @@ class SlideSearch:
         for label, own in enumerate(problem.homes):
             labels[[home + 1 for home in own if label]] = label
         self._codes = np.array(codes, np.int64)
-        self._lookup = Lookup(
+        self._lookup = SlideLookup(
             changes=changes,
             turned=np.array(tables.turned, np.int64),
             offsets=np.array(tables.offsets, np.int64),
@@ -108,13 +108,13 @@ class SlideSearch:
                 if stops:
                     return
 
-    def _walk(self, axis: int, bound: int) -> _Walk:
+    def _walk(self, axis: int, bound: int) -> _SlideWalk:
         start = int(np.flatnonzero(self._cells == 0)[0])
         given = self._shape, self._layout, self._lookup
-        return _Walk(*given, self._cells, self._codes, start, axis, bound)
+        return _SlideWalk(*given, self._cells, self._codes, start, axis, bound)
 
 
-class _Walk:
+class _SlideWalk:
     """The search of all ways of ``bound`` slides from a position, which can be left.
 
     ``axis`` is that of the first slide, and ``before`` where the blank has stopped on
@@ -124,8 +124,8 @@ class _Walk:
     def __init__(
         self,
         shape: Shape,
-        layout: Layout,
-        lookup: Lookup,
+        layout: CodeLayout,
+        lookup: SlideLookup,
         cells: Ints,
         codes: Ints,
         blank: int,
@@ -141,7 +141,7 @@ class _Walk:
         self._most = np.full((bound + 1, len(codes)), bound, np.int64)
         self._state = np.array([0, blank, 0], np.int64)
 
-    def begun(self) -> Iterator[_Walk]:
+    def begun(self) -> Iterator[_SlideWalk]:
         """The same search, cut by its first slide; before it has begun itself."""
         shape, given = self._shape, (self._shape, self._layout, self._lookup)
         row, col = shape.row_col(self._blank)
@@ -157,7 +157,7 @@ class _Walk:
                 cells[blank], cells[there] = tile, 0
                 codes += changes[tile]
                 blank = there
-                yield _Walk(
+                yield _SlideWalk(
                     *(*given, cells, codes, blank, 1 - self._axis, self._bound - 1),
                     (*self._before, blank),
                 )
@@ -184,7 +184,7 @@ class _Walk:
         return stops
 
 
-def _portion(walks: deque[_Walk], most_nodes: int) -> tuple[int, list[int]]:
+def _portion(walks: deque[_SlideWalk], most_nodes: int) -> tuple[int, list[int]]:
     """Search the walks one after the other for so many nodes.
 
     Returns how many there were, and the blank's stops where a way was found; the walks

@@ -1,13 +1,13 @@
 """The fewest slides, where a slide moves all tiles between the blank and a cell.
 
 Slides of one axis that follow each other merge into one or undo each other, so
-in a shortest solution vertical and horizontal slides alternate. Up to nine cells,
-and wherever the solution is short, two breadth-first searches in plain Python
-meet in the middle; for the rest there is IDA* over pattern databases (see
-:mod:`imgpuzzle.solver.slides.tables`), compiled. No parity helps: a slide may
+in a shortest solution vertical and horizontal slides alternate. IDA* over pattern
+databases finds one (see :mod:`imgpuzzle.solver.slides.tables`), compiled: with tables
+that are built in a moment first, then with larger ones. No parity helps: a slide may
 carry the blank by an odd or an even number of cells.
 
-Boards of more than 16 cells begin with the best solution of single moves, and go on
+Where that does not end soon, boards of more than 16 cells begin with the best solution
+of single moves, and go on
 with beams that look for fewer slides (:mod:`imgpuzzle.solver.slides.beam`). Only where
 those are few is a proof within reach, or where so many tiles are equal that searches
 from both ends can mark all positions.
@@ -19,47 +19,31 @@ import contextlib
 import math
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.solution import UNSEARCHED, straight_runs
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message
 from imgpuzzle.messages.message import sentence as _
-from imgpuzzle.solver.auto import is_ready
-from imgpuzzle.solver.budget import Answer, Budget
+from imgpuzzle.solver.budget import Answer, Budget, EnoughError
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.slides.meet import meet
-from imgpuzzle.solver.tuning import TUNING
-
-if TYPE_CHECKING:
-    from imgpuzzle.solver.slides.depth_first import SlideSearch
+from imgpuzzle.solver.slides import tables
+from imgpuzzle.solver.slides.depth_first import SlideSearch
+from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
 ALTERNATING = _("alternating slides")
 BEAMS = _("beam search, slides")
 
-_SMALL_BOARD = TUNING.meeting_cells
-
-_LIGHT_POSITIONS = 40_000
-"""What breadth-first search may store on larger boards, some 0.2 s; four times
-as many are a slide more, and the compiled search does those sooner."""
-
-_FEW_POSITIONS = 2_000
-"""And on boards of more than 16 cells, hardly any of which is solved by it, and when
-the tables of the compiled search are in memory: some 5 ms."""
-
-_SEARCHED_CELLS = 400
-"""On more cells nothing is found that the search for single moves has not met."""
+_SEARCHED_CELLS = 256
+"""As many as a byte can number. On more nothing is found that the search for single
+moves has not met."""
 _NODES_A_CALL, _SECONDS_A_CALL = 150_000, 0.03
 """Some 8 ms on an idle machine."""
 _LONG_NODES = 2_000_000
 """After an iteration of so many, the next one, four times as long, is shared."""
-# Larger tables make it three times as fast, but building them takes 20 s once.
-_NODES_WITH_SMALL_TABLES = 100_000_000
-_COMPILED_CELLS = 16
 _PROVABLE = 36
 """On large boards most of the time is for a proof where so few slides are known."""
-_QUICK_NODES = 2_000_000
+_FIRST_NODES = 2_000_000
 """What that may take before there are beams, some 0.3 s."""
 _WORTH_SECONDS = 1.0
 """Less is too little for a proof of more, after beams."""
@@ -90,7 +74,7 @@ def solve_slides(
     """
     if problem.start == problem.goal:
         return Answer((), 0, budget.nodes + 1, ALTERNATING)
-    search = _Search(problem, budget, fallback, on_improved)
+    search = _FewestSlides(problem, budget, fallback, on_improved)
     try:
         stops = search.run()
     except LimitReachedError as error:
@@ -120,7 +104,7 @@ def solve_slides(
     return Answer(moves, bound, budget.nodes, method)
 
 
-class _Search:
+class _FewestSlides:
     """One call: the best solution known and the bound proven so far.
 
     A solution is kept as its stops, the cells where the blank comes to rest.
@@ -136,7 +120,7 @@ class _Search:
         self.problem, self.budget, self.fallback = problem, budget, fallback
         self.on_improved = on_improved
         self.bound = 1
-        self.method = BEAMS if problem.shape.size > _COMPILED_CELLS else ALTERNATING
+        self.method = BEAMS if problem.shape.size > MAX_CELLS else ALTERNATING
         self.best: list[int] | None = None
         self.is_searched = self.is_proven = True
 
@@ -150,38 +134,29 @@ class _Search:
         """
         problem = self.problem
         shape = problem.shape
+        self._raise_bound(_axis_bound(problem))
         if shape.size > _SEARCHED_CELLS and self.fallback is not None:
             self.is_proven = False
-            self._raise_bound(_axis_bound(problem))
             moves, self.is_searched = self.fallback()
             self.best = _stops(shape, problem.start.index(0), moves)
             most = self.budget.limits.max_moves
             if most is not None and len(self.best) > most:
                 self.budget.stop(self.bound, Limit.OUT_OF_SLIDES)
             return self.best
-        self.budget.check_moves(self.bound)
-        most = None if shape.size <= _SMALL_BOARD else _LIGHT_POSITIONS
-        if shape.size > _COMPILED_CELLS or (
-            most is not None and is_ready(problem, "imgpuzzle.solver.slides.tables")
-        ):
-            most = _FEW_POSITIONS
-        found = meet(shape, problem.start, problem.goal, most=most, watch=self._watch)
-        if isinstance(found, list):
-            return found
-        self._raise_bound(max(found, _axis_bound(problem)))
-        if shape.size > _COMPILED_CELLS and self.fallback is not None:
-            return self._large(self.fallback)
-        return self._deepen()
+        first, *more = tables.steps(problem)
+        found = self._deepen([first])
+        if not found and problem.has_equals:
+            found = self._meet()
+        if not found and shape.size > MAX_CELLS and self.fallback is not None:
+            found = self._large(self.fallback)
+        return found or self._deepen(more)
 
     def _large(self, fallback: Fallback) -> list[int]:
         """From the best solution of single moves on, with beams and a proof."""
-        met = self._meet()
-        if met is not None:
-            return met
         moves, self.is_searched = fallback()
         self.best = _stops(self.problem.shape, self.problem.start.index(0), moves)
         if len(self.best) <= _PROVABLE and not self.is_enough(self.best):
-            found = self._deepen(most_nodes=_QUICK_NODES)
+            found = self._deepen([(tables.SMALL, _FIRST_NODES)])
             if found:
                 return found
         if not self.is_enough(self.best):
@@ -192,12 +167,12 @@ class _Search:
             # The proof's tables, if they have to be read, would take as long.
             self.is_proven = False
             return self.best
-        return self._deepen()
+        return []
 
-    def _meet(self) -> list[int] | None:
+    def _meet(self) -> list[int]:
         """The stops of a shortest solution where all positions can be marked."""
         if not self.budget.can_mark(self.problem):
-            return None
+            return []
         from imgpuzzle.solver.classic.bidirectional import FROM_BOTH_ENDS, BothEnds
 
         search = BothEnds(self.problem, lower_bound=self.bound, slides=True)
@@ -205,7 +180,7 @@ class _Search:
         stops = search.run(self.budget, time.monotonic() + share)
         self._raise_bound(search.lower_bound)
         if stops is None:
-            return None
+            return []
         self.method = FROM_BOTH_ENDS
         return list(stops)
 
@@ -239,7 +214,7 @@ class _Search:
             memory_mb=megabytes,
             on_improved=self._offer,
         )
-        with contextlib.suppress(_EnoughError):
+        with contextlib.suppress(EnoughError):
             improve_slides(apart, lookup, moves, effort)
         self.budget.nodes += effort.nodes
         self.check()
@@ -253,7 +228,7 @@ class _Search:
             if self.on_improved is not None:
                 self.on_improved(expand(shape, blank, stops), self.bound)
             if self.is_enough(stops):
-                raise _EnoughError
+                raise EnoughError
 
     def is_enough(self, stops: Sequence[int]) -> bool:
         """Whether a solution has as few slides as are allowed, or as are needed."""
@@ -267,40 +242,27 @@ class _Search:
             self.best = _stops(self.problem.shape, self.problem.start.index(0), moves)
         return self.best
 
-    def _watch(self, bound: int, new: int, stored: int) -> None:
-        self.budget.nodes += new
-        if bound > self.bound:
-            self._raise_bound(bound)
-        self.budget.check(self.budget.nodes, self.bound, stored=stored)
-
     def _raise_bound(self, bound: int) -> None:
         self.bound = max(self.bound, bound)
         self.budget.check_moves(self.bound)
 
-    def _deepen(self, most_nodes: int | None = None) -> list[int]:
+    def _deepen(self, steps: Sequence[tuple[int, float]]) -> list[int]:
         """IDA* (R. E. Korf, 1985) with tables; the bound grows slide by slide.
 
-        No stops are found with more than ``most_nodes``.
+        ``steps`` are the entries of tables and how many nodes may be generated with
+        them; no stops are found with more.
         """
-        from imgpuzzle.solver.slides.depth_first import SlideSearch
-        from imgpuzzle.solver.slides.tables import make_tables, sizes
-
-        small, *more = sizes(self.problem.shape, is_large=most_nodes is None)
-        stop_at = most_nodes or (_NODES_WITH_SMALL_TABLES if more else math.inf)
-        plan = [
-            (small, self.budget.nodes + stop_at),
-            *((one, math.inf) for one in more),
-        ]
-        for size, stop_at in plan:
+        for most_entries, most_nodes in steps:
             self.budget.lower_bound = max(self.budget.lower_bound, self.bound)
             with self.budget.setting_up():
-                tables = make_tables(self.problem, size, show=self.budget.show_setup)
-                search = SlideSearch(self.problem, tables)
+                made = tables.make_tables(
+                    self.problem, most_entries, show=self.budget.show_setup
+                )
+                search = SlideSearch(self.problem, made)
             self._raise_bound(search.bound())
-            stops = self._deepen_with(search, stop_at)
+            stops = self._deepen_with(search, self.budget.nodes + most_nodes)
             if stops:
                 return stops
-        assert most_nodes is not None, "the last search has no end but a solution"
         return []
 
     def _deepen_with(self, search: SlideSearch, stop_at: float) -> list[int]:
@@ -326,10 +288,6 @@ class _Search:
 
     def _portion(self) -> int:
         return self.budget.portion(_NODES_A_CALL, _SECONDS_A_CALL)
-
-
-class _EnoughError(Exception):
-    """As few slides as are allowed; never leaves the module."""
 
 
 def expand(shape: Shape, blank: int, stops: Sequence[int]) -> tuple[int, ...]:

@@ -25,15 +25,22 @@ import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import path_of
-from imgpuzzle.kernels.slides import UNKNOWN, Layout, fill, read
+from imgpuzzle.kernels.slides import UNKNOWN, CodeLayout, fill, read
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.canonical import Canonical, Homes
 from imgpuzzle.solver.tables.gather import Progress, Recent, Wanted, gather
 from imgpuzzle.solver.tables.store import TableStore
-from imgpuzzle.solver.tuning import TUNING
+from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
-SMALL, LARGE = 6_500_000, 60_000_000
-"""The most entries of one table, a byte each: built in half a second, or ten."""
+QUICK, MIDDLE, SMALL, LARGE = 14_000, 100_000, 6_500_000, 60_000_000
+"""The most entries of one table, a byte each: built in some milliseconds, in 0.02 s, in
+half a second, or ten."""
+QUICK_STEP = QUICK, 200_000
+"""Quick tables, and nodes that take no longer than 10 ms. They solve boards of nine
+cells, and those a few slides from home."""
+_MIDDLE_NODES, _SMALL_NODES = 5_000_000, 100_000_000
+"""What may be generated before larger ones are built: a third of a second, and ten,
+where large tables are three times as fast and take 20 s once."""
 
 _FARTHEST = UNKNOWN >> 2
 """Patterns as far away or farther are not entered, and count as far as that."""
@@ -53,7 +60,7 @@ Bytes = npt.NDArray[np.uint8]
 
 
 @functools.lru_cache(maxsize=8)
-def _layout(cells: int, items: int) -> Layout:
+def _layout(cells: int, items: int) -> CodeLayout:
     bits = (cells - 1).bit_length()
     low = (items + 1) // 2
     high = items - low
@@ -70,7 +77,9 @@ def _layout(cells: int, items: int) -> Layout:
     rest_codes = np.array([pack(chosen, bits) for chosen in others], np.int64)
     rest = np.zeros(1 << (bits * high), np.int32)
     rest[rest_codes] = range(rest_codes.size)
-    return Layout(bits, low, high, first, places, rest, first_codes, free, rest_codes)
+    return CodeLayout(
+        bits, low, high, first, places, rest, first_codes, free, rest_codes
+    )
 
 
 def pack(cells: Sequence[int], bits: int) -> int:
@@ -79,7 +88,7 @@ def pack(cells: Sequence[int], bits: int) -> int:
 
 
 @dataclass(frozen=True)
-class Tables:
+class SlideTables:
     """The tables for one goal: what the search looks up, and for which tiles.
 
     ``patterns`` lists, for each pattern, the home cells of its tiles;
@@ -87,7 +96,7 @@ class Tables:
     table begins in ``entries``.
     """
 
-    layout: Layout
+    layout: CodeLayout
     patterns: tuple[tuple[int, ...], ...]
     turned: tuple[bool, ...]
     offsets: tuple[int, ...]
@@ -153,23 +162,27 @@ def _plan(problem: Canonical, most_entries: int) -> _Plan:
     )
 
 
-_recent: Recent[tuple[Shape, tuple[int, ...], Homes, int], Tables] = Recent(2)
-"""The small and the large ones of a goal."""
+_recent: Recent[tuple[Shape, tuple[int, ...], Homes, int], SlideTables] = Recent(3)
+"""The quick, small and large ones of a goal."""
 
 
-def is_ready(problem: Canonical) -> bool:
-    """Whether tables for the problem's goal are in memory."""
-    key = (problem.shape, problem.goal, problem.homes)
-    return any(recent[:3] == key for recent in tuple(_recent.kept))
-
-
-def sizes(shape: Shape, *, is_large: bool) -> list[int]:
+def steps(problem: Canonical, *, is_large: bool = True) -> list[tuple[int, float]]:
     """The most entries of tables that a board asks for, one after the other.
 
-    Hard boards of 12 to 20 cells get larger ones, too, if they may.
+    With each how many nodes may be generated before the next. Quick ones are left out
+    where small ones are in memory and are sure to end the search. Hard boards of 12 to
+    20 cells get large ones, too, if they may.
     """
     low, high = TUNING.large_slides
-    return [SMALL, LARGE] if is_large and low <= shape.size <= high else [SMALL]
+    size, found = problem.shape.size, [(SMALL, math.inf)]
+    if is_large and low <= size <= high:
+        found = [(SMALL, _SMALL_NODES), (LARGE, math.inf)]
+    is_in_memory = (problem.shape, problem.goal, problem.homes, SMALL) in _recent
+    if is_in_memory and size <= MAX_CELLS and not problem.has_equals:
+        return found
+    if size <= TUNING.small_cells:
+        found.insert(0, (MIDDLE, _MIDDLE_NODES))
+    return [QUICK_STEP, *found]
 
 
 def wanted(problem: Canonical, most_entries: int) -> list[Wanted]:
@@ -177,20 +190,22 @@ def wanted(problem: Canonical, most_entries: int) -> list[Wanted]:
     return _wanted(problem, _plan(problem, most_entries))
 
 
-def make_tables(problem: Canonical, most_entries: int, *, show: Progress) -> Tables:
+def make_tables(
+    problem: Canonical, most_entries: int, *, show: Progress
+) -> SlideTables:
     """Tables of at most ``most_entries`` entries each for the problem's goal.
 
     ``show`` is called while they are built, and may raise. The last few sets are kept
     in memory, large tables also on disk.
     """
 
-    def make() -> Tables:
+    def make() -> SlideTables:
         plan = _plan(problem, most_entries)
         begins, gathered = gather(_wanted(problem, plan), TableStore(), show)
         entries = np.frombuffer(gathered.toreadonly(), np.uint8)
         offsets = tuple(begins[number] for number in plan.table_of)
         layout = _layout(problem.shape.size, plan.items)
-        tables = Tables(layout, plan.patterns, plan.turned, offsets, entries)
+        tables = SlideTables(layout, plan.patterns, plan.turned, offsets, entries)
         show(Work.READY, 1.0)
         return tables
 

@@ -86,7 +86,7 @@ def _laid_down(
     return Target(shape, tuple(moved), blank), places, kind_of
 
 
-class _Bound(NamedTuple):
+class _TurnedGroup(NamedTuple):
     """A group of kinds tied to its table."""
 
     group: Group
@@ -94,7 +94,7 @@ class _Bound(NamedTuple):
     number: dict[int, int]
 
     @classmethod
-    def to(cls, target: Target, kinds: Sequence[int]) -> _Bound:
+    def to(cls, target: Target, kinds: Sequence[int]) -> _TurnedGroup:
         """Turn the group so that its table has the first of its possible names."""
         homes = [target.kinds[kind] for kind in kinds]
         seen = turned_first(target.shape, homes, target.blank)
@@ -103,10 +103,12 @@ class _Bound(NamedTuple):
 
 
 @functools.lru_cache(maxsize=16)
-def _bounds(target: Target, size: Size) -> tuple[tuple[_Bound, ...], ...]:
+def _bounds(target: Target, size: Size) -> tuple[tuple[_TurnedGroup, ...], ...]:
     """The groups of both partitions."""
     split = partitions(target.shape, target.kinds, target.blank, size)
-    return tuple(tuple(_Bound.to(target, kinds) for kinds in view) for view in split)
+    return tuple(
+        tuple(_TurnedGroup.to(target, kinds) for kinds in view) for view in split
+    )
 
 
 class Database:
@@ -162,7 +164,7 @@ class Database:
                     )
                 )
                 number += 1
-        self.tables = kernels.Tables(
+        self.tables = kernels.PatternTables(
             *(layout, *rank_tables(), regions.whole, orders.whole, bits)
         )
         self.beside = array("B", _filled(_beside(target.shape), 4 * _CELLS, _NONE))

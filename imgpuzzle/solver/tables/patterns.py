@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.solver.tables.ranks import Group, Orders, Packed, home_order, words_of
-from imgpuzzle.solver.tables.rows import Edges, Rows, fill
+from imgpuzzle.solver.tables.rows import PatternRows, RowEdges, fill
 
 Ints = npt.NDArray[np.int64]
 
@@ -54,16 +54,16 @@ def build(
     return filled
 
 
-def _edges(group: Group, packed: Packed) -> Edges:
+def _edges(group: Group, packed: Packed) -> RowEdges:
     """Which rows, as they are packed, a move connects."""
-    rows = Rows.of(group.shape, group.size)
+    rows = PatternRows.of(group.shape, group.size)
     regions = np.frombuffer(packed.regions, np.int64)
     number = np.zeros(packed.rows, np.int64)
     for cell in range(group.shape.size):
         ranks = np.flatnonzero((rows.cells != cell).all(axis=1))
         own = regions[ranks]
         number[rows.rows(ranks, cell)] = (own >> 48 & 0xFFFF) + (own >> 3 * cell & 7)
-    return Edges.of(group.shape, group.size).renumbered(number)
+    return RowEdges.of(group.shape, group.size).renumbered(number)
 
 
 def _all_words(group: Group, orders: Orders) -> Ints:
@@ -106,7 +106,7 @@ def _turned(orders: Orders, words: Ints, old: int, new: int) -> Ints:
 
 def entries(shape: Shape, tiles: int) -> int:
     """The number of entries of the table of a group of ``tiles`` tiles."""
-    return Rows.of(shape, tiles).count * math.factorial(tiles)
+    return PatternRows.of(shape, tiles).count * math.factorial(tiles)
 
 
 @functools.lru_cache(maxsize=8)
@@ -148,9 +148,9 @@ def build_table(
     tiles = len(homes)
     orders = math.factorial(tiles)
     table = fill(
-        Edges.of(shape, tiles),
+        RowEdges.of(shape, tiles),
         _turns(tiles),
-        Rows.of(shape, tiles).row(homes, blank),
+        PatternRows.of(shape, tiles).row(homes, blank),
         0,  # ascending homes have order 0
         watch=watch,
     )

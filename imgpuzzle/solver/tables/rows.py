@@ -70,7 +70,7 @@ Words = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class PatternRows:
     """The rows of all groups of one size on one shape; W = cells / 64 rounded up.
 
     ``cells`` (sets, tiles): ascending, by rank. ``others`` (sets, W): as bits the
@@ -92,7 +92,7 @@ class Rows:
 
     @staticmethod
     @functools.lru_cache(maxsize=8)
-    def of(shape: Shape, tiles: int) -> Rows:
+    def of(shape: Shape, tiles: int) -> PatternRows:
         """The rows of groups of ``tiles`` tiles; recent ones are kept.
 
         The largest region of a set is its main one, of equal ones that with the
@@ -121,7 +121,7 @@ class Rows:
         owner, regions = owner[~is_main], regions[~is_main]
         order = np.argsort(owner, kind="stable")
         owner, regions = owner[order], regions[order]
-        return Rows(
+        return PatternRows(
             cells=cells,
             others=free & ~main,
             first=np.searchsorted(owner, np.arange(len(cells))).astype(np.uint32),
@@ -148,7 +148,7 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True)
-class Edges:
+class RowEdges:
     """Which rows a move connects; every move can be taken back.
 
     Those of row r are at ``first[r]:first[r + 1]``: a move leads from
@@ -161,15 +161,15 @@ class Edges:
     turn: npt.NDArray[np.int16]
 
     @staticmethod
-    def of(shape: Shape, tiles: int) -> Edges:
+    def of(shape: Shape, tiles: int) -> RowEdges:
         """The edges between the rows of groups of ``tiles`` tiles; recent are kept."""
         with _finding:
-            return Edges._of(shape, tiles)
+            return RowEdges._of(shape, tiles)
 
     @staticmethod
     @functools.lru_cache(maxsize=4)
-    def _of(shape: Shape, tiles: int) -> Edges:
-        rows = Rows.of(shape, tiles)
+    def _of(shape: Shape, tiles: int) -> RowEdges:
+        rows = PatternRows.of(shape, tiles)
         free = ~_bits_of(rows.cells, shape.size)
         choose = binomials(shape.size, tiles)
         to, row, turn = [], [], []
@@ -193,7 +193,7 @@ class Edges:
                 row.append(rows.rows(before, here).astype(np.int32))
                 way = np.where(origin == place, -1, origin * tiles + place)
                 turn.append(way.astype(np.int16))
-        return Edges.sorted(
+        return RowEdges.sorted(
             rows.count, np.concatenate(to), np.concatenate(row), np.concatenate(turn)
         )
 
@@ -203,19 +203,19 @@ class Edges:
         target: npt.NDArray[np.int32],
         row: npt.NDArray[np.int32],
         turn: npt.NDArray[np.int16],
-    ) -> Edges:
+    ) -> RowEdges:
         """Edges by the row that each leads to, its ``target``."""
         order = np.argsort(target, kind="stable")
         first = np.zeros(rows + 1, np.int64)
         np.cumsum(np.bincount(target, minlength=rows), out=first[1:])
-        return Edges(first, row[order], turn[order])
+        return RowEdges(first, row[order], turn[order])
 
-    def renumbered(self, number: npt.NDArray[np.int64]) -> Edges:
+    def renumbered(self, number: npt.NDArray[np.int64]) -> RowEdges:
         """The same where each row has another ``number``."""
         counts = np.diff(self.first).astype(np.intp)
         target = np.repeat(number, counts).astype(np.int32)
         row = number[self.row].astype(np.int32)
-        return Edges.sorted(len(number), target, row, self.turn)
+        return RowEdges.sorted(len(number), target, row, self.turn)
 
 
 def _sets(cells: int, tiles: int) -> npt.NDArray[np.uint8]:
@@ -297,7 +297,7 @@ def _count_bits(words: Words) -> npt.NDArray[np.int64]:
 
 
 def fill(
-    edges: Edges,
+    edges: RowEdges,
     turns: npt.NDArray[np.int32],
     row: int,
     order: int,

@@ -60,7 +60,7 @@ _LOOK_SECONDS = 0.1
 """How long one waits for a lock without looking up."""
 
 
-class Entry(NamedTuple):
+class StoredTable(NamedTuple):
     """A file of the store: ``size_bytes`` on disk, header included, and its state.
 
     Only ``"good"`` tables are ever used. ``"damaged"`` is cut off, altered or
@@ -182,13 +182,13 @@ class TableStore:
                 self._save(name, table)
         return table
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[StoredTable]:
         """What is stored, in order of the names; every checksum is tried."""
         entries = []
         for name, kind, path in self._own_names():
             if kind == _TABLE:
                 size, state = _examine(path, name)
-                entries.append(Entry(name, path, size, state))
+                entries.append(StoredTable(name, path, size, state))
         return sorted(entries, key=lambda entry: entry.name)
 
     def clear(self) -> tuple[int, int]:

@@ -7,12 +7,13 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Required, TypedDict
 
-from imgpuzzle.core.board import Board
+from imgpuzzle.core.board import Board, FullBoard
 from imgpuzzle.core.goals import LAYOUTS, MOST_ANSWERS, PLACES
 from imgpuzzle.core.options import ReadOptions, SaveOptions, cell_of
 from imgpuzzle.core.solution import METRICS
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import Message, ServerFault, Term, UsageFault
+from imgpuzzle.puzzles.kind import KINDS
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.spec import (
@@ -37,6 +38,8 @@ MOST_SIZE_PX = 4000
 MOST_LABEL = 1_000_000
 MOST_MARKS = 500
 """Places with marks: a plate on each of 20x20 tiles, and what points out a move."""
+MOST_CODE_BYTES = 1273
+"""What a QR code of 117 squares a side holds (version 25)."""
 MOST_BOARD_SIDE = 20
 """Of boards that are drawn and searched here."""
 MOST_SOLVE_SECONDS = 3600
@@ -69,7 +72,8 @@ def board_rows(value: Any, name: str) -> list[list[int]]:
             isinstance(row, list) and all(_is_label(one) for one in row)
             for row in value
         ):
-            board = Board.from_rows(value)
+            kind = Board if any(0 in row for row in value) else FullBoard
+            board = kind.from_rows(value)
         else:
             raise _no(UsageFault.NO_ROWS, value, name)
     except InvalidBoardError as error:
@@ -103,6 +107,13 @@ def check_sides(board: Board) -> None:
         raise InvalidBoardError(
             Message(ServerFault.LARGE_BOARD, most=f"{side}x{side}", found=board.shape)
         )
+
+
+def _code_text(value: Any, name: str) -> str:
+    """A text that a code holds whose squares a camera tells apart."""
+    if not isinstance(value, str) or len(value.encode()) > MOST_CODE_BYTES:
+        raise UsageError(f"expected a text of {MOST_CODE_BYTES} bytes as {name}")
+    return value
 
 
 def _as_it_is(value: Any, name: str) -> Any:
@@ -192,6 +203,7 @@ class Again(_Places, total=False):
     goal_layout: _Layout
     answer: Annotated[int, Within(1, MOST_ANSWERS)]
     """Which one of the question's answers is the solved picture."""
+    puzzle: Annotated[str, OneOf(tuple(KINDS))]
 
 
 class TypedBoard(TypedDict, total=False):
@@ -212,6 +224,12 @@ class Solve(TypedDict, total=False):
     time_limit: Annotated[float, Within(0, MOST_SOLVE_SECONDS)]
     metric: Annotated[str, OneOf(METRICS)]
     stages: bool
+
+
+class Link(TypedDict):
+    """What is to be a code for the camera of a phone."""
+
+    text: Annotated[str, Taken(_code_text)]
 
 
 class Render(TypedDict, total=False):
@@ -258,7 +276,7 @@ def json_changes(given: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         for name in HELPS
         if name in given and not (names_goal and name == "goal_blank")
     }
-    by_hand = ("board", "blank", "swap", "goal")
+    by_hand = ("board", "blank", "swap", "goal", "puzzle")
     found: list[dict[str, Any]] = [{n: said[n]} for n in by_hand if n in said]
     if "answer" in said:
         if found:

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Shape
 from imgpuzzle.core.options import SearchOptions, default_seconds
 from imgpuzzle.core.solution import METRICS
-from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.messages import Message, Reason, ServerFault
+from imgpuzzle.puzzles.kind import kind_of
 from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.spec import taken
 from imgpuzzle.web.endpoints.asked import (
@@ -22,7 +22,7 @@ from imgpuzzle.web.endpoints.asked import (
     disposition,
     guide_name,
 )
-from imgpuzzle.web.endpoints.parameters import Render, Solve
+from imgpuzzle.web.endpoints.parameters import Link, Render, Solve
 from imgpuzzle.web.errors import ApiError, task_error
 from imgpuzzle.web.work.jobs import Job
 from imgpuzzle.web.work.service import Service
@@ -44,11 +44,14 @@ async def solve(asked: Asked) -> Answer:
         metric=wanted.get("metric", METRICS[0]),
         stages=wanted.get("stages", False),
     )
-    how.check_stages(Shape(record.answer["rows"], record.answer["cols"]))
     answer = record.answer
-    start = Board.from_rows(wanted.get("board") or answer["start"])
-    goal = Board.from_rows(answer["goal"])
-    reason = why_unsolvable(start, goal)
+    shape = Shape(answer["rows"], answer["cols"])
+    how.check_stages(shape)
+    kind = kind_of(answer["puzzle"])
+    start, goal = (kind.board.parse(one, shape=shape) for one in answer["texts"])
+    if "board" in wanted:
+        start = kind.board.from_rows(wanted["board"])
+    reason = kind.why_not(start, goal)
     if reason is not None:
         message = reason
         if reason.kind is not Reason.NONE_MISSING:
@@ -59,8 +62,10 @@ async def solve(asked: Asked) -> Answer:
     seconds = wanted.get("time_limit") or usual
     task = {
         "task": "solve",
-        "start": start.rows(),
-        "goal": goal.rows(),
+        "boards": [start.one_line(), goal.one_line()],
+        "shape": [shape.rows, shape.cols],
+        "puzzle": kind.name,
+        "tile": [answer["tile_width"], answer["tile_height"], answer["gap"]],
         "seconds": seconds,
         "metric": how.metric,
         "stages": how.stages,
@@ -108,6 +113,16 @@ def _length(result: dict[str, Any]) -> int:
     counted = "slide_count" if result["metric"] == "slide" else "move_count"
     length: int = result[counted]
     return length
+
+
+@api("POST", "/api/code")
+async def code(asked: Asked) -> Answer:
+    """Draw a link as a code for the camera of a phone."""
+    service = asked.service
+    task = {"task": "code", **taken(Link, await asked.json(), "code")}
+    seconds = service.settings.draw_seconds
+    drawn = service.drawers.run(task, seconds=seconds)
+    return Answer(await asked.unless_gone(drawn))
 
 
 @api("POST", "/api/render")

@@ -2,8 +2,9 @@
 
 ``languages.js`` has the words of ``messages.page`` in every language, ``formats.js``
 the table of the files that guides can be saved as, ``options.js`` the fields of the
-form that says how, and ``samples.js`` the pictures to try it with. So a new language,
-format, option or sample needs no change of the page.
+form that says how, ``puzzles.js`` what moves of each kind of puzzle look like, and
+``samples.js`` the pictures to try it with. So a new language, format, option, puzzle or
+sample needs no change of the page.
 """
 
 from __future__ import annotations
@@ -18,11 +19,14 @@ from typing import Any, get_args
 
 from imgpuzzle import web
 from imgpuzzle.core.language import LANGUAGES, own_name, words
+from imgpuzzle.core.naming import capitalised
 from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.messages import Message
 from imgpuzzle.messages.page import PAGE
+from imgpuzzle.puzzles.kind import KINDS, kind_of
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS, SERVED, suffixes
+from imgpuzzle.render.shown import kind_drawing
 from imgpuzzle.spec import fields_of, rows_of
 from imgpuzzle.web.settings import SAMPLE_PARTS, SAMPLES
 
@@ -88,10 +92,25 @@ def load_page(
         {name: some for name, some in samples.items() if some}
     )
     found["formats.js"] = _module(formats)
+    found["puzzles.js"] = puzzles_module()
     found["options.js"] = _module(form_fields())
     tables = {language: page_words(language) for language in LANGUAGES}
     found["languages.js"] = _module(tables)
     return {name: (data, _media_type(name)) for name, data in found.items()}
+
+
+def puzzles_module() -> bytes:
+    """Of each kind of puzzle a small drawing, and what a move is in each language."""
+    translate = {one: words(one).gettext for one in LANGUAGES}
+    return _module(
+        {
+            name: {
+                "drawing": kind_drawing(kind_of(name)),
+                "words": {one: capitalised(translate[one](text)) for one in LANGUAGES},
+            }
+            for name, text in KINDS.items()
+        }
+    )
 
 
 def form_fields() -> list[dict[str, Any]]:

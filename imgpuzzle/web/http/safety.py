@@ -149,8 +149,7 @@ class SafetyMiddleware:
             return False
         if visit.is_page and _equal(visit.query_params.get("token", ""), token):
             return True
-        given = visit.cookies.get(self._cookie, ""), visit.bearer
-        if not any(_equal(one, token) for one in given):
+        if not _equal(visit.cookies.get(self._cookie, ""), token):
             raise ApiError(
                 403,
                 "expected the whole address that imgpuzzle web printed, with its token",
@@ -177,12 +176,6 @@ class _Visit(Request):
     def is_page(self) -> bool:
         """Whether this is for the page itself."""
         return self.scope["path"] == "/" and self.method in _SAFE_METHODS
-
-    @property
-    def bearer(self) -> str:
-        """The token in the header ``Authorization: Bearer``, or nothing."""
-        scheme, _, value = self.headers.get("authorization", "").partition(" ")
-        return value.strip() if scheme.lower() == "bearer" else ""
 
 
 def _refusal(visit: _Visit, error: ApiError) -> Response:

@@ -65,8 +65,8 @@ async function begin(names) {
   tell({ ready: true });
   quiet = true;
   start_search();
-  // What guides are drawn with is brought near, for when there is no network.
-  fetched(parts.wheels.pillow).catch(() => {});
+  // What guides and codes are drawn with is brought near, for when there is no network.
+  for (const name of ["pillow", "segno"]) fetched(parts.wheels[name]).catch(() => {});
   return made;
 }
 

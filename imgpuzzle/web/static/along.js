@@ -5,7 +5,7 @@ import { announce, find, setUsable, isUsable } from "./dom.js";
 import { emit, on } from "./events.js";
 import { drawState, mark, pause, setLine, setSteps, show } from "./follow.js";
 import { onLanguage, t } from "./i18n.js";
-import { Line, cellSliding, movesOf } from "./line.js";
+import { Line, Tour, cellSliding, movesOf } from "./line.js";
 import { player } from "./player.js";
 import { session } from "./session.js";
 import { countOf, isProven, solving } from "./solving.js";
@@ -60,6 +60,27 @@ function moveTile(tile) {
 // Moves that were made elsewhere, each the cell that is pushed.
 export function walk(cells) {
   for (const cell of cells) moveCell(cell);
+}
+
+// In a game whose moves the server shows, tiles lie otherwise than on the way that is known:
+// the way from there is asked for, and begins with all that was done at once.
+export async function leap(labels) {
+  const { line, at } = player;
+  const now = line.labelsAt(at);
+  const left = new Set(now.keys());
+  const motions = labels.flatMap((label, to) => {
+    const from = now[to] === label ? to : [...left].find((cell) => now[cell] === label && now[cell] !== labels[cell]);
+    left.delete(from);
+    return from === to ? [] : [[from, to]];
+  });
+  const moved = new Tour(player.board, [...line.moves.slice(0, at), { motions }]);
+  say(() => t("along_thinking"));
+  await search(moved, at + 1, AbortSignal.timeout(60_000), (found) => {
+    setSteps(new Tour(player.board, [...moved.moves, ...found.moves]), at + 1, { own: true });
+    ({ proven } = found);
+    drawState();
+    onWay();
+  });
 }
 
 function moveCell(cell) {

@@ -62,6 +62,7 @@ export const api = {
   board: (json, signal) => call("board", { json, signal }),
   solve: (json) => call("solve", { json }),
   review: (form, signal) => call("review", { form, signal }),
+  code: (text) => call("code", { json: { text } }),
   render: (json) => call("render", { json }),
   look: (id, version, frame, marks) => call(`read/${part(id)}/${version}/look`, { form: { frame, marks } }),
   follow: (form) => call("continue", { form }),

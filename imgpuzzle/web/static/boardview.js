@@ -1,6 +1,7 @@
 // The large board of a puzzle that the server has read.
 
 import { find, make, makeSvg } from "./dom.js";
+import { Tour } from "./line.js";
 import { BoardView } from "./stepping.js";
 import { colour, inkOn } from "./tiles.js";
 
@@ -45,7 +46,9 @@ export class PuzzleView extends BoardView {
     this.frame.querySelector(".columns")?.replaceChildren(...names(cols));
     this.frame.querySelector(".rows")?.replaceChildren(...names(rows));
     // Twice: a tile that slides uncovers the cell it leaves before it covers the next.
-    this.hollows = [0, 1].map(() => make("div", { class: "hollow" }));
+    const bare = board.blank < 0;
+    const count = bare ? Math.max(4, rows, cols) : 2;
+    this.hollows = Array.from({ length: count }, () => make("div", { class: bare ? "hollow bare" : "hollow" }));
     this.drawHollows();
     this.tiles = board.labels.map((label, tile) => {
       if (tile === board.blank) return null;
@@ -60,17 +63,23 @@ export class PuzzleView extends BoardView {
       "svg",
       { class: "arrow gone", viewBox: "0 0 100 100", "aria-hidden": "true" },
       makeSvg("g", {}, makeSvg("path", { d: "M-13 44H37V28L69 50L37 72V56H-13Z" })),
+      makeSvg("text", { class: "times", x: 6, y: 26 }),
     );
     const placed = this.tiles.filter(Boolean);
     this.root.replaceChildren(...this.hollows, ...placed, ...this.marks, this.arrow);
   }
 
   drawHollows() {
+    if (this.board?.blank < 0) return;
     for (const hollow of this.hollows ?? []) hollow.replaceChildren(this.sheet.hollow(this.board.blank));
   }
 
   // Point out the next move of a line, and as many after it.
   markMove(line, at, ahead) {
+    if (line instanceof Tour) {
+      this.markShown(line, at, ahead);
+      return;
+    }
     const after = line.moves.slice(at + 1, at + 1 + ahead);
     const tiles = line.pushed(at).map((cell) => line.places[at][cell]);
     this.mark(tiles.pop(), line.blanks[at], line.direction(at), after, tiles);

@@ -2,7 +2,7 @@
 
 import { find, icon, isUsable, make, setUsable } from "./dom.js";
 import { on } from "./events.js";
-import { t } from "./i18n.js";
+import { currentLanguage, t } from "./i18n.js";
 import { player } from "./player.js";
 import { session } from "./session.js";
 import { cancelSolving, countOf, isProven, solving, startSolving } from "./solving.js";
@@ -20,7 +20,7 @@ on("busy", (busy) => {
 export function drawClaim() {
   const { result, line, own } = player;
   const searching = solving.state === "running";
-  const title = t("grid_puzzle", { rows: player.board?.rows ?? 0, cols: player.board?.cols ?? 0 });
+  const title = result?.shown?.title[currentLanguage()] ?? t("grid_puzzle", { rows: player.board?.rows ?? 0, cols: player.board?.cols ?? 0 });
   find("follow-title").textContent = title;
   const box = find("claim");
   box.hidden = !result;
@@ -38,7 +38,9 @@ export function drawClaim() {
     ? t("slides_moves", { count: result.move_count })
     : t("slides_clicks", { count: result.slide_count });
   const { rows, cols } = player.board ?? { rows: 0, cols: 0 };
-  find("stages-row").hidden = !result?.move_count || Math.min(rows, cols) < 2;
+  find("stages-row").hidden = !result?.move_count || Math.min(rows, cols) < 2 || Boolean(result.shown);
+  // Whose moves the server shows, the visitor follows, and makes none of their own.
+  find("modes").hidden = Boolean(result?.shown);
   drawSearch(searching);
 }
 

@@ -4,7 +4,7 @@ import { drawClaim } from "./claimview.js";
 import { find, icon, make, setUsable, toast } from "./dom.js";
 import { emit, on } from "./events.js";
 import { onLanguage, t } from "./i18n.js";
-import { Line, board as boardOf, movesOf } from "./line.js";
+import { Tour, board as boardOf, lineOf, movesOf } from "./line.js";
 import { player } from "./player.js";
 import { kept, keep } from "./prefs.js";
 import { session } from "./session.js";
@@ -37,9 +37,9 @@ export function setSteps(line, at, { own = false, way = line.inSingles() } = {})
   drawClaim();
 }
 
-function place(from = -1) {
+function place(before = player.at) {
   const { line, at } = player;
-  view.show(line.places[at], line.blanks[at], { from, speed: steps.speed, then: mark });
+  view.show(line, at, before, { speed: steps.speed, then: mark });
   describe();
   markList();
   emit("position", at);
@@ -52,7 +52,7 @@ export function show(at, { slide = true } = {}) {
   at = Math.max(0, Math.min(line.last, at));
   if (at === before) return;
   player.at = at;
-  place(slide && Math.abs(at - before) === 1 ? line.blanks[before] : -1);
+  place(slide ? before : at);
 }
 
 export function mark() {
@@ -104,7 +104,8 @@ function stepsFrom(way, at) {
 function drawThen() {
   const { line, at, tiles, along } = player;
   const after = line.moves.slice(at + 1, at + 4);
-  find("then").hidden = !after.length || Boolean(along && !along.watched);
+  find("then").hidden = !after.length || Boolean(along && !along.watched) || line instanceof Tour;
+  if (find("then").hidden) return;
   const chips = after.map((cell, index) => {
     const tile = line.places[at + 1 + index][cell];
     const way = line.direction(at + 1 + index);
@@ -142,7 +143,7 @@ view.clicked = (tile, event) => {
   if (!line) return;
   if (along) along.tile(tile);
   else if (at < line.last && !steps.isSwipe(event)) {
-    if (tile === line.places[at][line.moves[at]]) go(at + 1);
+    if (line.pushed(at).some((cell) => line.places[at][cell] === tile)) go(at + 1);
     else view.shake(tile);
   }
 };
@@ -153,7 +154,7 @@ function adopt(result) {
   player.result = result;
   const isSame = (one) => Boolean(one.stages) === Boolean(result.stages) && one.move_count === result.move_count && one.slide_count === result.slide_count;
   if (before && isSame(before)) return; // only more is proven
-  const line = new Line(player.board, movesOf(result, player.board.cols));
+  const line = lineOf(player.board, movesOf(result, player.board.cols));
   player.main = line;
   if (!player.line || (!player.own && player.at === 0)) {
     setLine(line, 0);
@@ -330,8 +331,7 @@ on("puzzle", async ({ puzzle }) => {
   view.build(tiles, player.board);
   find("stage").classList.remove("building");
   ready = true;
-  const start = new Line(player.board, []);
-  view.show(start.places[0], start.blanks[0]);
+  view.show(lineOf(player.board, []), 0);
   showOptions();
   if (player.line) place();
   else waiting();

@@ -1,12 +1,17 @@
 // A puzzle and its way as a link. All of it stands behind the #, which browsers send
 // nowhere; there is no picture in it.
 
+import { ApiError, api } from "./api.js";
 import { find, toast } from "./dom.js";
 import { on } from "./events.js";
 import { t } from "./i18n.js";
 import { Line, board as boardOf, cellSliding, direction } from "./line.js";
 import { player } from "./player.js";
 import { openBoard, session } from "./session.js";
+
+const REPLAY = "https://slidysim.github.io/replay?r="; // plays ways that a link says
+const PACE_MS = 500;
+const ONLY_HERE = /^(localhost|127\.[\d.]+|\[::1\])$/; // no other device finds these
 
 const DIRECTIONS = { l: "left", r: "right", u: "up", d: "down" };
 
@@ -59,4 +64,37 @@ find("copy-link").addEventListener("click", async () => {
     toast(link());
   }
 });
-for (const event of ["puzzle", "way", "main"]) on(event, () => (find("copy-link").hidden = !player.main));
+// The same for slidysim, whose goal is always the usual one.
+async function replay() {
+  const { main, puzzle } = { main: player.main, puzzle: session.puzzle };
+  const ways = lettersOf(main).toUpperCase().replace(/(.)\1+/g, (run, letter) => letter + run.length);
+  const times = main.moves.map((_, at) => at * PACE_MS);
+  const start = puzzle.start.map((row) => row.join(" ")).join("/");
+  const text = new Blob([JSON.stringify([ways, 1e6 / PACE_MS, start, times])]);
+  const packed = await new Response(text.stream().pipeThrough(new CompressionStream("deflate"))).arrayBuffer();
+  return REPLAY + encodeURIComponent(btoa(String.fromCharCode(...new Uint8Array(packed))));
+}
+
+const isUsual = (cells) => cells.every((label, cell) => label === (cell + 1) % cells.length);
+
+async function draw() {
+  const isThere = player.main && player.board.blank >= 0; // only tiles that slide are told so
+  find("link").hidden = !isThere;
+  if (!isThere || !find("link").open) return;
+  const { main } = player;
+  find("replay").hidden = !isUsual(session.puzzle.goal.flat());
+  find("replay").href = await replay();
+  let code = null;
+  try {
+    if (!ONLY_HERE.test(location.hostname)) code = await api.code(link());
+  } catch (error) {
+    // A way that is too long for a camera; or nobody answers, which is told elsewhere.
+    if (!(error instanceof ApiError)) throw error;
+  }
+  if (player.main !== main) return;
+  find("code").hidden = !code;
+  if (code) find("code-picture").src = code.picture;
+}
+
+find("link").addEventListener("toggle", draw);
+for (const event of ["puzzle", "way", "main"]) on(event, draw);

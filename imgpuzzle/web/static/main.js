@@ -7,6 +7,7 @@ import { emit, on } from "./events.js";
 import { pause } from "./follow.js";
 import * as goals from "./goals.js";
 import { currentLanguage, onLanguage, setLanguage, t } from "./i18n.js";
+import * as kinds from "./kinds.js";
 import * as intake from "./intake.js";
 import languages from "./languages.js";
 import { openLinked } from "./links.js";
@@ -210,6 +211,7 @@ find("language").addEventListener("change", (event) => {
 });
 
 check.setUp({ toSolution: () => open("follow") });
+kinds.setUp({ toSolution: () => open("follow") });
 goals.setUp({ toSolution: () => open("follow") });
 question.setUp({ toSolution: () => open("follow"), toCorrections: check.toCorrections });
 review.setUp({ open, first: openScreenshot });

@@ -82,7 +82,7 @@ function draw() {
   if (view.sheet !== tiles) view.build(tiles, board);
   view.root.classList.toggle("numbers", showsNumbers());
   view.root.setAttribute("aria-label", find("words").textContent);
-  view.show(line.places[at], line.blanks[at]);
+  view.show(line, at);
   if (!showsNumbers() && at < line.last) view.markMove(line, at, AHEAD);
 }
 

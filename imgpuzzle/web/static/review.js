@@ -81,12 +81,13 @@ function draw() {
   }
   if (found) {
     const link = make("a", { class: "button primary", href: found.url, download: found.name }, icon("download"), make("span", { text: t("review_page") }));
-    parts.push(make("div", { class: "review-page" }, link, make("span", { class: "small", text: bytes(found.bytes) })), ...found.parts.map(card));
+    const saved = make("div", { class: "review-page" }, link, make("span", { class: "small", text: bytes(found.bytes) }));
+    parts.push(...(found.bytes ? [saved] : []), ...found.parts.map(card));
   }
   find("review-parts").replaceChildren(...parts);
 }
 
-function card({ moves, picture, plots, told }) {
+function card({ moves, picture, told }) {
   const language = currentLanguage();
   const { head, start, facts, moves: lines, rest } = told[language];
   const box = make("section", { class: "card review-part" });
@@ -95,7 +96,6 @@ function card({ moves, picture, plots, told }) {
     ? make("img", { class: "review-start", src: picture, alt: `${t("review_start")}: ${start}` })
     : make("pre", { text: start });
   box.append(make("div", { class: "review-head" }, shown, words));
-  if (plots[language]) box.append(make("img", { class: "review-plot", src: plots[language], alt: t("review_plot") }));
   if (moves) {
     const list = make("ol", { class: "review-moves" }, ...lines.map((text) => make("li", { text: text.replace(/^ *\d+ +/, "") })));
     box.append(make("details", {}, make("summary", { text: t("review_moves") }), list));

@@ -1,11 +1,11 @@
 // "Share the game": the browser shows this page a window, a tab or the screen, and the
 // page says the next move after every move that is made there.
 
-import { setActive, walk } from "./along.js";
+import { leap, setActive, walk } from "./along.js";
 import { ApiError, api } from "./api.js";
 import { find, toast } from "./dom.js";
 import { on } from "./events.js";
-import { pathTo } from "./line.js";
+import { Tour, pathTo } from "./line.js";
 import { closeMini, drawMini } from "./mini.js";
 import { onLanguage, t } from "./i18n.js";
 import { player } from "./player.js";
@@ -79,7 +79,8 @@ async function begin() {
   stream = given;
   stream.getVideoTracks()[0].addEventListener("ended", end);
   video.srcObject = stream;
-  await video.play().catch(() => {});
+  // Not waited for: it is done when the first frame comes, which may have to be asked for.
+  video.play().catch(() => {});
   forgetFrame();
   watched();
   state = "";
@@ -117,10 +118,11 @@ find("sharing-stop").addEventListener("click", end);
 // Looking.
 
 ticker.onmessage = async () => {
-  if (busy || !stream || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
+  if (busy || !stream) return;
   busy = true;
   try {
-    await look();
+    if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) await refresh();
+    else await look();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     say(error.kind === "offline" ? "offline" : "looking");
@@ -138,7 +140,9 @@ async function look() {
   const { puzzle } = session;
   if (session.busy) return;
   if (!puzzle?.screenshot) {
-    if (changed && isAfter(READ_MS)) await read(now);
+    if (!isAfter(READ_MS)) return;
+    if (changed) await read(now);
+    else await refresh();
     return;
   }
   if (!(puzzle.solvable && session.trusted)) {
@@ -152,10 +156,8 @@ async function look() {
   // The last of a slide may be too little a change to be noticed.
   const pause = again < MOST_AGAIN ? AGAIN_MS : SLOW_MS;
   if (!changed && (settled || !isAfter(pause))) return;
-  if (!changed) {
-    again += 1;
-    await refresh();
-  }
+  if (!changed) again += 1;
+  if (!changed || !last) await refresh();
   last = now;
   askedAt = performance.now();
   const sent = await picture("image/jpeg");
@@ -190,6 +192,11 @@ async function arrive(labels, sent) {
   if (path) {
     if (path.length) walk(path);
     say(player.at === player.line.last ? "solved" : "watching");
+    return;
+  }
+  if (line instanceof Tour) {
+    await leap(labels);
+    say("watching");
     return;
   }
   say("looking");
@@ -246,7 +253,8 @@ function differs(one, other) {
   return false;
 }
 
-// Browsers may keep the last frame of a change back until one is asked for.
+// Browsers may keep the last frame of a change back, or even the first one of all, until
+// one is asked for.
 async function refresh() {
   if (!("ImageCapture" in window)) return;
   const [track] = stream.getVideoTracks();

@@ -7,7 +7,7 @@ import { find, make } from "./dom.js";
 import { on } from "./events.js";
 import { countSlides, drawState, setLine } from "./follow.js";
 import { onLanguage, t } from "./i18n.js";
-import { Line } from "./line.js";
+import { Line, Tour } from "./line.js";
 import { player } from "./player.js";
 import { resume, session } from "./session.js";
 import { countOf, solutionJob, solving } from "./solving.js";
@@ -51,7 +51,7 @@ function putFirst(work) {
 
 function placeNow() {
   const { line, way, at, own } = player;
-  return line ? { key: line.keyAt(at), at: line.singlesAt(at), moves: own ? way.moves : null } : null;
+  return line ? { key: line.keyAt(at), at: line.singlesAt(at), moves: own && !(way instanceof Tour) ? way.moves : null } : null;
 }
 
 function keep() {

@@ -34,7 +34,7 @@ export const solving = {
 let watcher = null;
 let ended = new Map(); // metric: what was found for this position, when its search was at its end
 
-const keyOf = (puzzle) => JSON.stringify([puzzle.id, puzzle.start, puzzle.goal]);
+const keyOf = (puzzle) => JSON.stringify([puzzle.id, puzzle.start, puzzle.goal, puzzle.puzzle]);
 
 // Count by another metric: what is known stays, and is the least that is to be found.
 export function setMetric(metric, puzzle) {

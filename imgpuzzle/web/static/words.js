@@ -1,7 +1,7 @@
 // Sentences about readings, solutions and errors, in the visitor's language.
 
 import { make } from "./dom.js";
-import { isMessage, number, t } from "./i18n.js";
+import { currentLanguage, isMessage, number, t } from "./i18n.js";
 import { said } from "./sayings.js";
 import { countOf, isProven, solving } from "./solving.js";
 
@@ -77,6 +77,8 @@ export const steps = (count) => t(solving.metric === "slide" ? "clicks" : "moves
 export const toGo = (count) => t(solving.metric === "slide" ? "to_go_clicks" : "to_go", { count });
 
 export function moveWords(line, index, withNumber) {
+  const { told } = line.moves[index];
+  if (told) return told[currentLanguage()][withNumber ? 1 : 0];
   const from = line.moves[index];
   const { cols, labels } = line.board;
   const count = line.pushed(index).length;

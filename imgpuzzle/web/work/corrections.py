@@ -1,10 +1,10 @@
 """What a person knows better than the reader, applied to a reading.
 
 A correction is an object with one key: ``{"swap": [[r, c], [r, c]]}``,
-``{"blank": [r, c]}``, ``{"board": rows}``, ``{"goal": rows}``, ``{"answer": number}``
-or ``{"goal_layout": [layout, place]}``, cells counted from 0 and ``Reading.answers``
-from 1. A corrected reading is certain, because a person says so; a layout is a choice,
-and settles no doubt.
+``{"blank": [r, c]}``, ``{"board": rows}``, ``{"goal": rows}``, ``{"answer": number}``,
+``{"goal_layout": [layout, place]}`` or ``{"puzzle": kind}``, cells counted from 0 and
+``Reading.answers`` from 1. A corrected reading is certain, because a person says so; a
+layout and a kind are choices, and settle no doubt.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.reading import Alternative, Reading
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Message, Note, ServerFault
+from imgpuzzle.puzzles.kind import full_kinds, kind_of
 from imgpuzzle.web.work.state import State
 
-CORRECTIONS = ("board", "blank", "swap", "goal", "goal_layout", "answer")
+CORRECTIONS = ("board", "blank", "swap", "goal", "goal_layout", "answer", "puzzle")
 """What can be corrected without reading again, in the order of one request."""
 
 
@@ -35,6 +36,8 @@ def corrected(state: State, corrections: Iterable[Mapping[str, Any]]) -> State:
             state = _in_layout(state, *value)
         elif name == "answer":
             state = _answered(state, value)
+        elif name == "puzzle":
+            state = _of_kind(state, value)
         elif state.reading is None:
             start, goal = _on_boards(state.start, state.goal, name, value)
             state = dataclasses.replace(state, start=start, goal=goal)
@@ -67,6 +70,8 @@ def still_valid(
             fits = now.reading is None or now.reading.method == "digits"
         elif name == "answer":
             fits = _asked(before) == _asked(now)
+        elif name == "puzzle":
+            fits = not now.start.has_blank and value in full_kinds(now.start)
         elif name in ("board", "goal"):
             fits = sorted(Board.from_rows(value).cells) == sorted(new.cells)
             if name == "goal":
@@ -96,10 +101,13 @@ def added(
             found = [*without(found, "board", "blank", "swap", "answer"), one]
             found.sort(key=lambda old: "goal_layout" in old)
             continue
+        if "blank" in one or "puzzle" in one:
+            found = without(found, "puzzle")
         if "goal" in one or "goal_layout" in one:
             found = without(found, "goal", "goal_layout")
         found.append(one)
-    return found
+    # What kind it is of says what a board may be, as it lies in the end.
+    return sorted(found, key=lambda old: "puzzle" in old)
 
 
 def without(corrections: Iterable[dict[str, Any]], *names: str) -> list[dict[str, Any]]:
@@ -147,12 +155,21 @@ def question(
     """
     answers = () if base.reading is None else base.reading.answers
     said = {name: value for one in corrections for name, value in one.items()}
-    if not answers or set(said) - {"answer", "goal_layout"}:
+    if not answers or set(said) - {"answer", "goal_layout", "puzzle"}:
         return None
     return {
         "answers": [one.to_dict() for one in answers],
         "answered": said.get("answer"),
     }
+
+
+def _of_kind(state: State, puzzle: str) -> State:
+    """A board without an empty cell as one of a kind of puzzle."""
+    board = kind_of(puzzle).board
+    if state.start.has_blank:
+        return state
+    start, goal = board.of(state.start), board.of(state.goal)
+    return dataclasses.replace(state, start=start, goal=goal, puzzle=puzzle)
 
 
 def _asked(state: State) -> list[tuple[Board, Board]]:

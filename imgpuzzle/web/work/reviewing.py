@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import threading
 import time
@@ -11,7 +12,7 @@ from typing import Any
 
 import imgpuzzle.live.watch.review as played
 from imgpuzzle.core.language import LANGUAGES
-from imgpuzzle.errors import InvalidImageError, SourceLostError
+from imgpuzzle.errors import InvalidImageError, SourceLostError, UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.live.sources import Recording
 from imgpuzzle.live.tracking import Tracker
@@ -83,18 +84,19 @@ def review(
     }
     longest = max(parts, key=lambda part: len(part.boards))
     language = request["language"]
-    lines = [line for one in told[language] for line in (*one.lines, "")]
-    page = telling.files_of(longest, lines, language)[telling.PAGE_NAME]
+    page = b""
+    with contextlib.suppress(UsageError):  # nothing was moved
+        guide, style = telling.guide_of(longest, language)
+        ((_, page),) = guide.draw("review.html", style=style)
     Path(request["file"]).write_bytes(page)
     return {
-        "name": telling.PAGE_NAME,
+        "name": "review.html",
         "bytes": len(page),
         "parts": [
             {
                 "moves": len(part.boards) - 1,
                 "solved": part.is_solved,
                 "picture": _picture(part) if number < MOST_PICTURES else None,
-                "plots": _plots(part) if part is longest else {},
                 "told": {
                     language: dataclasses.asdict(those[number])
                     for language, those in told.items()
@@ -102,16 +104,6 @@ def review(
             }
             for number, part in enumerate(parts)
         ],
-    }
-
-
-def _plots(part: played.Game) -> dict[str, str]:
-    """The moves left over time, by the language of the words."""
-    if not part.left or len(part.boards) < 2:
-        return {}
-    return {
-        language: data_uri("image/svg+xml", telling.plot(part, language))
-        for language in LANGUAGES
     }
 
 

@@ -126,6 +126,7 @@ class Service:
             "earlier_folder": str(earlier.folder),
             "earlier_state": self.state_of(earlier, earlier.version),
         }
+        record.corrections = [one for one in earlier.corrections if "puzzle" in one]
         found = await self.describe(record, request)
         record.helps = found["helps"]
         record.has_reference = (record.folder / "reference").exists()

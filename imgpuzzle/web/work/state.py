@@ -10,8 +10,8 @@ from typing import Any
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.goals import NamedGoal, named_goals
 from imgpuzzle.core.reading import Reading
-from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.messages import Message
+from imgpuzzle.puzzles.kind import full_kinds, kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,8 @@ class State:
     """A board and its goal, and the reading they come from, if any.
 
     ``start`` and ``goal`` have one label for tiles that look the same.
-    ``width`` and ``height`` are the screenshot's size in px.
+    ``width`` and ``height`` are the screenshot's size in px, ``puzzle`` is the kind of
+    puzzle, by its name.
     """
 
     start: Board
@@ -27,6 +28,7 @@ class State:
     reading: Reading | None = None
     width: int | None = None
     height: int | None = None
+    puzzle: str = "slide"
 
     @classmethod
     def of_reading(cls, reading: Reading, width: int, height: int) -> State:
@@ -36,7 +38,7 @@ class State:
     @property
     def reason(self) -> Message | None:
         """Why the goal cannot be reached, or ``None``."""
-        return why_unsolvable(self.start, self.goal)
+        return kind_of(self.puzzle).why_not(self.start, self.goal)
 
     @property
     def usual_goals(self) -> list[NamedGoal]:
@@ -55,8 +57,12 @@ class State:
             "reading": None if reading is None else reading.to_dict(),
             "start": self.start.rows(),
             "goal": self.goal.rows(),
+            "texts": [self.start.one_line(), self.goal.one_line()],
             "rows": self.start.shape.rows,
             "cols": self.start.shape.cols,
+            "puzzle": self.puzzle,
+            # Which kinds it may be, where no cell is empty.
+            "puzzles": [] if self.start.has_blank else full_kinds(self.start),
             "solvable": reason is None,
             "reason": None if reason is None else str(reason),
             "reason_code": None if reason is None else reason.to_dict(),

@@ -19,18 +19,19 @@ import time
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.options import ReadOptions, SaveOptions
 from imgpuzzle.core.reading import Reading
-from imgpuzzle.core.solution import Solution
+from imgpuzzle.core.solution import METRICS, Solution
 from imgpuzzle.core.stages import Stage
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files import IN_BROWSER
 from imgpuzzle.files.temporary import Content, in_memory, put
 from imgpuzzle.messages import Economy, Message, ServerFault
+from imgpuzzle.puzzles.kind import Played, kind_of
 from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.spec import Written, rows_of
 from imgpuzzle.web.work import state as states
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from imgpuzzle.files.image import Image
     from imgpuzzle.live.follower import Follower
     from imgpuzzle.live.later import Angled
+    from imgpuzzle.puzzles.kind import Rules
     from imgpuzzle.render.drawing.tiles import TileSet
 
 Request = dict[str, Any]
@@ -259,20 +261,21 @@ def picture(request: Request, report: Report, stop: threading.Event) -> Request:
 def follow(request: Request, report: Report, stop: threading.Event) -> Request:
     """Read a later screenshot of a puzzle that was read before."""
     from imgpuzzle.live.later import read_later
-    from imgpuzzle.pipeline import require_blank
+    from imgpuzzle.pipeline import require_kind
 
     folder, earlier_folder = Path(request["folder"]), Path(request["earlier_folder"])
-    known = _read_in(states.load(earlier_folder, request["earlier_state"]))
-    require_blank(known)
+    earlier = states.load(earlier_folder, request["earlier_state"])
+    known = _read_in(earlier)
+    require_kind(known, earlier.puzzle)
     screenshot = _decoded(folder / "screenshot")
     # Else that is the goal put together of its own tiles, which are known better.
     is_given = known.method == "reference"
     reference = _reference(earlier_folder) if is_given else None
     before = _screenshot(earlier_folder)
     now = read_later(known, screenshot, reference=reference, before=before)
-    if reference is not None and known.goal == home_cells(
-        known.shape, blank=known.goal.blank
-    ):
+    home = known.goal.blank if known.goal.has_blank else None
+    is_plain = home is None or known.goal == home_cells(known.shape, blank=home)
+    if reference is not None and is_plain:
         shutil.copyfile(earlier_folder / "reference", folder / "reference")
     height, width = screenshot.shape[:2]
     described = _described(State.of_reading(now, width, height), request, is_new=True)
@@ -281,10 +284,9 @@ def follow(request: Request, report: Report, stop: threading.Event) -> Request:
 
 def _later_helps(known: Reading) -> dict[str, Any]:
     """What is known of a later screenshot, should it be read once more."""
-    return {
-        "grid": str(known.shape),
-        "goal_blank": list(known.shape.row_col(known.goal.blank)),
-    }
+    shape, goal = known.shape, known.goal
+    home = list(shape.row_col(goal.blank)) if goal.has_blank else None
+    return {"grid": str(shape), "goal_blank": home}
 
 
 @functools.lru_cache(maxsize=4)
@@ -300,7 +302,8 @@ def _follower(
     reading = _read_in(state)
     labels = dict(zip(reading.board.cells, state.start.cells, strict=True))
     first = _screenshot(Path(folder))
-    return follower_of(reading, first), reading, labels, [first]
+    kind = kind_of(state.puzzle)
+    return follower_of(reading, first, kind=kind), reading, labels, [first]
 
 
 def look(request: Request, report: Report, stop: threading.Event) -> Request:
@@ -340,7 +343,8 @@ def solve(request: Request, report: Report, stop: threading.Event) -> Request:
     from imgpuzzle.guide import result_dict
     from imgpuzzle.pipeline import solve_board
 
-    start, goal = (Board.from_rows(request[name]) for name in ("start", "goal"))
+    kind, shape = kind_of(request["puzzle"]), Shape(*request["shape"])
+    start, goal = (kind.board.parse(one, shape=shape) for one in request["boards"])
     best: list[Solution] = []
 
     told_at = -math.inf
@@ -363,6 +367,7 @@ def solve(request: Request, report: Report, stop: threading.Event) -> Request:
             metric=request["metric"],
             stages=request.get("stages", False),
             control=Control(stop, improved, functools.partial(_told, report)),
+            puzzle=kind.name,
         )
     except LimitReachedError:
         if not best:
@@ -370,7 +375,30 @@ def solve(request: Request, report: Report, stop: threading.Event) -> Request:
         return result_dict(start, goal, best[0])
     finally:
         gc.collect()
+    if isinstance(guide.solution, Played):
+        return _shown(guide.solution, *request["tile"])
     return result_dict(start, goal, guide.solution)
+
+
+def _shown(solution: Played, wide: int, high: int, gap: int) -> Request:
+    """A solution of a kind with rules of its own, and all that is shown of it."""
+    from imgpuzzle.core.language import LANGUAGES, words
+    from imgpuzzle.core.naming import Naming
+    from imgpuzzle.guide import result_dict
+    from imgpuzzle.render.shown import Sizes, shown_moves
+
+    sizes = Sizes(solution.start.shape, wide, high, gap)
+    shown = {one: shown_moves(solution, sizes, Naming(one)) for one in LANGUAGES}
+    told = {language: one["told"] for language, one in shown.items()}
+    titles = {one: solution.title.worded(words(one)) for one in LANGUAGES}
+    return {
+        **result_dict(solution.start, solution.goal, solution),
+        "metric": METRICS[0],
+        "slide_count": solution.slide_count,
+        "codes": list(solution.moves),
+        "texts": [solution.start.one_line(), solution.goal.one_line()],
+        "shown": {**shown[LANGUAGES[0]], "told": told, "title": titles},
+    }
 
 
 def count(request: Request, report: Report, stop: threading.Event) -> Request:
@@ -432,9 +460,31 @@ def draw(request: Request, report: Report, stop: threading.Event) -> Request:
     return {"name": name, "bytes": size, **_in_json(notes)}
 
 
+def code(request: Request, report: Report, stop: threading.Event) -> Request:
+    """A text as a QR code."""
+    import segno
+
+    made = segno.make(request["text"], micro=False, error="l")
+    return {"picture": made.svg_data_uri(omitsize=True, light="white")}
+
+
 def solution_from_dict(record: Mapping[str, Any]) -> Solution:
     """The solution that ``Solution.to_dict`` gave, replayed and so checked."""
-    start, goal = Board.from_rows(record["start"]), Board.from_rows(record["goal"])
+    rows = record["start"]
+    if "codes" in record:
+        kind, shape = kind_of(record["puzzle"]), Shape(len(rows), len(rows[0]))
+        start, goal = (kind.board.parse(one, shape=shape) for one in record["texts"])
+        played = Played(
+            start,
+            goal,
+            tuple(record["codes"]),
+            record["lower_bound"],
+            metric=kind.name,
+            kind=cast("Rules", kind),
+        )
+        played.verify()
+        return played
+    start, goal = Board.from_rows(rows), Board.from_rows(record["goal"])
     in_stages: Mapping[str, Any] = record.get("stages") or {}
     solution = Solution(
         start=start,
@@ -497,5 +547,6 @@ TASKS: dict[str, Callable[[Request, Report, threading.Event], Request]] = {
     "solve": solve,
     "count": count,
     "draw": draw,
+    "code": code,
     "review": review,
 }

@@ -31,7 +31,7 @@ from imgpuzzle.messages import Happening, LiveFault, Message, PlayedBy
 if TYPE_CHECKING:
     from imgpuzzle.core.reading import Reading
     from imgpuzzle.live.hands import Hands
-    from imgpuzzle.live.playing import Record
+    from imgpuzzle.live.playing import PlayRecord
     from imgpuzzle.live.sources import Source
     from imgpuzzle.live.tracking import Tracker
 
@@ -81,6 +81,9 @@ def command(given: Given) -> None:
         reading = tracker.reading
         if not as_json:
             report.say_reading(reading)
+        if tracker.is_unsaid and not (as_json or given.yes):
+            note(speech.worded(Message(LiveFault.SHOW_A_MOVE)))
+            tracker.learn()
         tracker.require_goal()
 
         from imgpuzzle.live.playing import Player
@@ -140,7 +143,7 @@ class _Teller:
         self._as_json = as_json
         self.is_solved = False
 
-    def hear(self, what: Happening, record: Record) -> None:
+    def hear(self, what: Happening, record: PlayRecord) -> None:
         """One thing that happened."""
         self.is_solved = what in (Happening.SOLVED, Happening.CLOSED)
         if what is Happening.MOVED or (self.is_solved and self._as_json):
@@ -154,7 +157,7 @@ class _Teller:
 
 
 def _record(
-    reading: Reading, record: Record, tell: _Teller, began: float
+    reading: Reading, record: PlayRecord, tell: _Teller, began: float
 ) -> dict[str, Any]:
     made = asdict(record)
     made["way"] = None if record.way is None else record.way.value

@@ -8,6 +8,7 @@ from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.looking import fps_option, part_option, reading_options, tracked
 from imgpuzzle.cli.source import check_targets, settled
 from imgpuzzle.cli.terminal import say, say_json
+from imgpuzzle.cli.writing import check_output
 from imgpuzzle.errors import SourceLostError
 from imgpuzzle.messages import LiveFault, Message
 
@@ -19,9 +20,10 @@ from imgpuzzle.messages import LiveFault, Message
 @fps_option()
 @options.path_option(
     "--output",
-    "DIR",
-    "Write a page with a player, a picture of the moves left, and the shortest "
-    "way as a GIF.",
+    "PATH",
+    "Write the moves as they were made, as a guide: a folder, or a file of any format "
+    "of imgpuzzle solve.",
+    type=values.OutputType(),
 )
 @options.language_option
 @options.json_option
@@ -35,16 +37,15 @@ def command(given: options.Given) -> None:
     one position became another, or a new game begins, a new part begins: nothing is
     guessed.
     """
-    from imgpuzzle.files.folder import Delivery, check_folder
     from imgpuzzle.live.sources import Recording
-    from imgpuzzle.live.watch.report import files_of, told
+    from imgpuzzle.live.watch.report import guide_of, told
     from imgpuzzle.live.watch.review import games_of
     from imgpuzzle.live.watch.watching import Watcher
 
     check_targets(given, given.recording, given.reference, given.goal)
     given, output = settled(given), given.output
     if output is not None:
-        check_folder(output)
+        check_output(output, given.recording)
     recording = Recording(given.recording, given.fps, region=given.place)
     tracker = tracked(recording, given)
     parts = games_of(Watcher(tracker, is_planned=False).events())
@@ -58,11 +59,8 @@ def command(given: options.Given) -> None:
         lines += told(parts, number, speech.language()).lines
     if output is not None:
         shown = max(parts, key=lambda part: len(part.boards))
-        output.mkdir(parents=True, exist_ok=True)
-        with Delivery() as delivery:
-            for name, data in files_of(shown, lines, speech.language()).items():
-                delivery.add_file(output / name, data)
-            delivery.finish()
+        guide, style = guide_of(shown, speech.language())
+        guide.save(output, style=style)
     if given.as_json:
         say_json({"parts": [part.to_dict() for part in parts]})
         return

@@ -8,7 +8,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -31,7 +31,6 @@ from imgpuzzle.messages import LiveFault, Message
 
 if TYPE_CHECKING:
     from imgpuzzle.core.naming import Naming
-    from imgpuzzle.files.image import Image
     from imgpuzzle.live.sources import Source
     from imgpuzzle.live.tracking import Tracker
     from imgpuzzle.live.watch.watching import Event
@@ -41,11 +40,6 @@ if TYPE_CHECKING:
 @source_options(frames=True)
 @reading_options
 @click.option("--once", is_flag=True, help="Say the next moves once, and end.")
-@click.option(
-    "--clipboard",
-    is_flag=True,
-    help="With --once: read the picture in the clipboard.",
-)
 @click.option("--overlay", is_flag=True, help="Draw the next move over the game.")
 @click.option(
     "--numbers",
@@ -67,8 +61,8 @@ def command(given: Given) -> None:
     move it says the next one, those after it and how many are left, also after a
     move of your own. Ctrl-C ends it.
 
-    Needs what pip install "imgpuzzle[live]" brings, except for --frames, --adb and
-    --clipboard. Nothing is kept on disk without --record. With --json each line
+    Needs what pip install "imgpuzzle[live]" brings, except for --frames and
+    --adb. Nothing is kept on disk without --record. With --json each line
     has event (reading, read, position, moving, covered, lost, found, solved or
     doubtful), board, next, moves_left, optimal, seconds and at, the time of the frame.
     Status 8: the window or screen is gone.
@@ -80,12 +74,9 @@ def command(given: Given) -> None:
     from imgpuzzle.live.tuning import TUNING
 
     with contextlib.ExitStack() as stack:
-        if given.clipboard:
-            source: Any = _Clipboard()
-        else:
-            source = stack.enter_context(opened(given))
+        source = stack.enter_context(opened(given))
         source, overlay = _overlay(given, source, stack)
-        is_running = is_live(given) and not given.clipboard
+        is_running = is_live(given)
         is_asked_once = given.once and is_live(given)
         quiet = given.as_json or given.once
         tracker = tracked(
@@ -133,8 +124,6 @@ def _tell(
 
 def _check(given: Given) -> None:
     """Refuse options that do not go together."""
-    if given.clipboard and not given.once:
-        raise UsageError(Message(LiveFault.CLIPBOARD_ONCE))
     if given.numbers and not given.overlay:
         raise UsageError(Message(LiveFault.NUMBERS_OVERLAY))
     if given.record is not None:
@@ -156,7 +145,7 @@ def _overlay(
         return source, None
     from imgpuzzle.live import x11
 
-    is_screen = is_live(given) and given.adb is None and not given.clipboard
+    is_screen = is_live(given) and given.adb is None
     if not (is_screen and x11.has_display()):
         raise UsageError(Message(LiveFault.NO_OVERLAY))
     from imgpuzzle.live.overlay import ClearSource, X11Overlay, move_marks, number_marks
@@ -176,27 +165,6 @@ def _overlay(
             clear.draw(*move_marks(event.region, steps, event.gap_px), event.region)
 
     return clear, draw
-
-
-class _Clipboard:
-    """The clipboard as a source of one frame."""
-
-    origin = (0, 0)
-    scale = 1.0
-
-    def __init__(self) -> None:
-        self._is_read = False
-
-    def grab(self) -> Image:
-        from imgpuzzle.live.sources import SourceEndError, clipboard
-
-        if self._is_read:
-            raise SourceEndError(Message(LiveFault.NEVER_SEEN))
-        self._is_read = True
-        return clipboard()
-
-    def close(self) -> None:
-        pass
 
 
 def _refused(given: Given, error: PuzzleError) -> None:
@@ -282,6 +250,8 @@ def _headline(event: Event) -> str:
         return _("Solved.")
     if plan is None and event.reading is not None and event.reading.asks_goal:
         return _("It is not known which goal this game has.")
+    if plan is None and event.asks_move:
+        return _("Make a move: it shows which puzzle this is.")
     if plan is None:
         return _("No moves lead from here to the goal.")
     left = speech.moves(plan.moves_left)

@@ -1,6 +1,10 @@
 // Has the engine, and lets the tabs in which a game is followed ask it.
 
 import { api, watch } from "./api.js";
+import { setLanguage } from "./i18n.js";
+import languages from "./languages.js";
+import puzzles from "./puzzles.js";
+import { said } from "./sayings.js";
 import { listen, start } from "./transport.js";
 
 const LINGER_MS = 180_000; // it takes long to begin: it waits for another game
@@ -12,7 +16,13 @@ let ready = Promise.withResolvers(); // when the engine is
 const blobOf = async (data) => (await fetch(data)).blob();
 
 const ASKS = {
-  read: async ({ picture, reference }) => api.read({ screenshot: await blobOf(picture), reference: reference && (await blobOf(reference)) }),
+  async read({ picture, reference, language }) {
+    if (Object.hasOwn(languages, language)) setLanguage(language);
+    const puzzle = await api.read({ screenshot: await blobOf(picture), reference: reference && (await blobOf(reference)) });
+    const { doubts, doubt_codes } = puzzle.reading;
+    puzzle.doubt = doubts.length ? said(doubts[0], doubt_codes[0]).text : "";
+    return puzzle;
+  },
   // `marks` are the places, in px, at which the picture shows what was drawn over the game.
   look: async ({ puzzle, version, picture, marks }) => api.look(puzzle, version, await blobOf(picture), JSON.stringify(marks)),
   // The best way that is known after a few seconds, or the shortest one if it comes sooner.
@@ -23,6 +33,9 @@ const ASKS = {
     if (last.state === "failed") throw Object.assign(new Error(last.error.message), last.error);
     return last.result ?? last.best;
   },
+  // What each kind of puzzle looks like; and what was read, as one of them.
+  kinds: () => puzzles,
+  kind: ({ puzzle, name }) => api.reread(puzzle, { puzzle: name }),
   ready() {
     start();
     return ready.promise;
@@ -48,10 +61,10 @@ chrome.runtime.onConnect.addListener((port) => {
     if (!tabs.size && !chrome.action) clock = setTimeout(close, LINGER_MS);
   });
   port.onMessage.addListener(async ({ id, ask, ...given }) => {
-    const said = await Promise.resolve(given).then(ASKS[ask]).then(
+    const told = await Promise.resolve(given).then(ASKS[ask]).then(
       (answer) => ({ answer }),
-      (error) => ({ error: error.message, kind: error.kind ?? "" }),
+      (error) => ({ error: said(error.message, error.message_code ?? { kind: error.kind }).text, kind: error.kind ?? "" }),
     );
-    if (tabs.has(port)) port.postMessage({ id, ...said });
+    if (tabs.has(port)) port.postMessage({ id, ...told });
   });
 });

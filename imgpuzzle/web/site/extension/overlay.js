@@ -39,15 +39,18 @@
   host.style.cssText = "all:initial;position:fixed;inset:0;z-index:2147483647;pointer-events:none";
   const root = host.attachShadow({ mode: "closed" });
   root.innerHTML = `<style>
-    svg { position: absolute; inset: 0; width: 100%; height: 100%; }
+    :host > svg { position: absolute; inset: 0; width: 100%; height: 100%; }
     .panel { position: absolute; right: 12px; bottom: 12px; max-width: 320px; display: flex; flex-wrap: wrap; gap: 6px 10px; align-items: center;
       padding: 10px 14px; border-radius: 12px; background: #16181d; color: #fff; font: 15px/1.35 system-ui, sans-serif; pointer-events: auto; box-shadow: 0 4px 20px rgb(0 0 0 / 0.4); }
     p { margin: 0; flex: 1 1 100%; }
     button { min-height: 36px; padding: 2px 12px; border: 1px solid #fff8; border-radius: 8px; background: none; color: inherit; font: inherit; cursor: pointer; }
+    .kinds { display: flex; flex-wrap: wrap; gap: 6px; }
+    .kinds button { width: 68px; padding: 4px; }
     button:focus-visible { outline: 3px solid #ffb000; }
     [hidden] { display: none; }
-  </style><svg aria-hidden="true"></svg><div class="panel"><p role="status"></p></div>`;
+  </style><svg aria-hidden="true"></svg><div class="panel"><p role="status"></p><div class="kinds" hidden></div></div>`;
   const svg = root.querySelector("svg");
+  const kinds = root.querySelector(".kinds");
   const panel = root.querySelector(".panel");
   const words = root.querySelector("p");
   const button = (name, action) => {
@@ -185,7 +188,7 @@
     dueAt = Infinity;
     way = puzzle = region = null;
     labels = [];
-    use.hidden = toggle.hidden = true;
+    use.hidden = toggle.hidden = kinds.hidden = true;
     offer(false);
     draw();
     say("starting");
@@ -193,7 +196,7 @@
     try {
       await engine("ready");
       say("reading");
-      puzzle = await engine("read", { picture: await pictureOnceSeen(), reference: goal });
+      puzzle = await engine("read", { picture: await pictureOnceSeen(), reference: goal, language: t("@@ui_locale").slice(0, 2) });
     } catch (error) {
       puzzle = null;
       fail(error);
@@ -204,18 +207,54 @@
     if (stopped) return;
     ({ region } = puzzle.reading);
     labels = puzzle.start.flat();
+    if (puzzle.puzzles.length) {
+      await ask();
+      return;
+    }
     if (!puzzle.solvable || !puzzle.certain) {
       // Shown with the numbers as they were read, for the player to judge.
       numbers = true;
       draw();
-      const [doubt = ""] = puzzle.reading.doubts;
-      const whole = puzzle.reason_code?.kind === "none_missing";
-      const asked = puzzle.solvable || (whole && !puzzle.certain);
-      words.textContent = asked ? t("doubtful", [doubt]) : t(whole ? "none_missing" : "unsolvable");
+      words.textContent = puzzle.solvable ? `${puzzle.doubt} ${t("doubtful")}` : t("unsolvable");
       use.hidden = !puzzle.solvable;
       offer(true);
       return;
     }
+    say("thinking");
+    await find();
+  }
+
+  // No cell is empty: the player says how tiles move, with the numbers as they were read.
+  async function ask() {
+    const known = await engine("kinds");
+    const language = t("@@ui_locale").split("_")[0];
+    kinds.replaceChildren(...puzzle.puzzles.map((name) => {
+      const made = document.createElement("button");
+      const { drawing, words: texts } = known[name];
+      made.append(document.importNode(new DOMParser().parseFromString(drawing, "image/svg+xml").documentElement, true));
+      made.title = texts[language] ?? texts.en;
+      made.addEventListener("click", () => choose(name));
+      return made;
+    }));
+    numbers = true;
+    kinds.hidden = false;
+    offer(true);
+    draw();
+    words.textContent = [puzzle.doubt, t("which")].filter(Boolean).join(" ");
+  }
+
+  async function choose(name) {
+    try {
+      puzzle = await engine("kind", { puzzle: puzzle.id, name });
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    if (!puzzle.solvable) {
+      words.textContent = puzzle.reason;
+      return;
+    }
+    kinds.hidden = true;
     say("thinking");
     await find();
   }
@@ -262,10 +301,16 @@
     const now = [...start];
     const keys = [now.join(" ")];
     const moves = [];
-    for (const { from, to } of found.moves) {
-      const [cell, blank] = [from, to].map(([row, col]) => row * cols + col);
-      [now[cell], now[blank]] = [now[blank], now[cell]];
-      moves.push({ cell, blank });
+    const slides = found.shown ? [] : found.moves.map(({ from, to }) => [from, to].map(([row, col]) => row * cols + col));
+    const shown = found.shown?.moves.map(([look, cell, ...cells]) => ({
+      look: found.shown.looks[look],
+      cell,
+      motions: cells.flatMap((from, index) => (index % 2 ? [] : [[from, cells[index + 1]]])),
+    }));
+    for (const move of shown ?? slides.map(([cell, blank]) => ({ cell, motions: [[cell, blank], [blank, cell]] }))) {
+      const before = [...now];
+      for (const [from, to] of move.motions) now[to] = before[from];
+      moves.push(move);
       keys.push(now.join(" "));
     }
     return { keys, moves, proven: found.optimal };
@@ -390,12 +435,21 @@
       return;
     }
     if (!way || at >= way.moves.length) return;
+    const { cell, look, motions } = way.moves[at];
+    if (look) {
+      for (const [from] of motions) outline(box(from), 1);
+      const [x, y, width, height] = box(cell);
+      const side = Math.min(width, height);
+      const place = `translate(${x + (width - side) / 2} ${y + (height - side) / 2}) scale(${side / 100})`;
+      mark({ d: look.path, transform: `${place} rotate(${look.turn} 50 50)`, "stroke-width": 8 });
+      if (look.times) number(box(cell), look.times);
+      return;
+    }
     for (let later = Math.min(AHEAD, way.moves.length - at - 1); later > 0; later -= 1) {
       outline(box(way.moves[at + later].cell), 0.5 / later);
     }
-    const { cell, blank } = way.moves[at];
     outline(box(cell), 1);
-    arrow(box(cell), box(blank));
+    arrow(box(cell), box(motions[0][1]));
   }
 
   function add(tag, attributes, text = "") {
@@ -403,6 +457,26 @@
     for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
     made.textContent = text;
     svg.append(made);
+    return made;
+  }
+
+  // A filled shape, which hides stripes of what lies below.
+  function mark(attributes) {
+    const made = add("path", { fill: "#ffb000", stroke: "#101014", "stroke-linejoin": "round", "paint-order": "stroke", ...attributes });
+    const back = made.getScreenCTM().inverse();
+    const { left, top, right, bottom } = made.getBoundingClientRect();
+    const step = Math.max(4, (bottom - top) / 24, (right - left) / 60);
+    for (let y = top; y < bottom; y += step) {
+      let from = null;
+      for (let x = left; x < right + step; x += step) {
+        const isIn = x < right && made.isPointInFill(new DOMPoint(x + step / 2, y + step / 2).matrixTransform(back));
+        if (isIn) from ??= x;
+        else if (from !== null) {
+          hides(from - step / 2, y - step / 2, x - from + step, 2 * step);
+          from = null;
+        }
+      }
+    }
   }
 
   function outline([x, y, width, height], opacity) {
@@ -422,17 +496,9 @@
     const [ax, ay, bx, by] = [x0 + w0 / 2, y0 + h0 / 2, x1 + w1 / 2, y1 + h1 / 2];
     const length = Math.hypot(bx - ax, by - ay);
     const turn = (Math.atan2(by - ay, bx - ax) * 180) / Math.PI;
-    // Along its way: the shaft, and the head in slices that become narrower.
-    for (let at = 0.17; at < 0.86; at += 0.05) {
-      const half = length * (at < 0.5 ? 0.14 : 0.06 + (0.26 * (0.86 - at)) / 0.32);
-      const [x, y] = [ax + at * (bx - ax), ay + at * (by - ay)];
-      const [reach, across] = [0.03 * length, Math.abs(bx - ax) > Math.abs(by - ay)];
-      hides(x - (across ? reach : half), y - (across ? half : reach), 2 * (across ? reach : half), 2 * (across ? half : reach));
-    }
-    add("path", {
+    mark({
       d: "M0-.09H.34V-.22L.62 0L.34.22V.09H0Z",
-      transform: `translate(${ax + 0.2 * (bx - ax)} ${ay + 0.2 * (by - ay)}) rotate(${turn}) scale(${length})`,
-      fill: "#ffb000", stroke: "#101014", "stroke-width": 0.06, "stroke-linejoin": "round", "paint-order": "stroke",
+      transform: `translate(${ax + 0.2 * (bx - ax)} ${ay + 0.2 * (by - ay)}) rotate(${turn}) scale(${length})`, "stroke-width": 0.06,
     });
   }
 

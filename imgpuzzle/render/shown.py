@@ -1,0 +1,195 @@
+"""Moves as pages show them: what goes where, arrows and words; without Pillow."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.moves import Arrow, Move, Turn, is_closed
+from imgpuzzle.core.naming import Naming, capitalised
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.puzzles.kind import Kind
+from imgpuzzle.render.drawing.paths import arrow_path, link_path, svg_path, turn_path
+
+
+class ShownArrow(NamedTuple):
+    """An arrow: the cell that it lies on, its path before it is turned, the degrees.
+
+    ``times`` is how often it says that to do.
+    """
+
+    cell: int
+    path: str
+    turn: float
+    times: int = 1
+
+
+_Track = tuple[tuple[float, float], ...]
+
+TRACKED = tuple(number / 8 for number in range(9))
+"""The shares of a move at which it is said where a tile is that goes not straight."""
+
+
+def _tracks(move: Move) -> tuple[tuple[_Track, ...], ...]:
+    """Where tiles are on their way, in rows and columns from where they come to lie.
+
+    Nothing where all go straight. Of one that goes over the rim it is said twice: as
+    it leaves, and as it comes in.
+    """
+    if not any(motion.arc or motion.over != (0, 0) for motion in move.motions):
+        return ()
+    found = []
+    for motion in move.motions:
+        row, col = move.shape.row_col(motion.target)
+        places = (motion.at(move.shape, share) for share in TRACKED)
+        found.append(
+            tuple(
+                tuple((round(y - row, 3), round(x - col, 3)) for y, x in track)
+                for track in zip(*places, strict=True)
+            )
+        )
+    return tuple(found)
+
+
+MOST_DRAWN = 2
+"""Moves that a small picture of a kind shows: more are on each other's tiles."""
+
+
+class Measured(Protocol):
+    """What has tiles of a size, such as a ``TileSet``."""
+
+    @property
+    def shape(self) -> Shape:
+        """Rows and columns."""
+
+    @property
+    def tile_width(self) -> int:
+        """Of a tile, in px."""
+
+    @property
+    def tile_height(self) -> int:
+        """Of a tile, in px."""
+
+    @property
+    def gap_px(self) -> int:
+        """Between two tiles."""
+
+
+class Sizes(NamedTuple):
+    """How large tiles are, and how far apart, in px."""
+
+    shape: Shape
+    tile_width: int
+    tile_height: int
+    gap_px: int
+
+
+def look_of(move: Move, tiles: Measured) -> ShownArrow:
+    """The arrow of a move, which begins in the tile also where tiles lie apart."""
+    mark, *more = (mark for mark in move.marks if isinstance(mark, (Arrow, Turn)))
+    wide, high = tiles.tile_width + tiles.gap_px, tiles.tile_height + tiles.gap_px
+    side = min(tiles.tile_width, tiles.tile_height)
+    if isinstance(mark, Turn):
+        alone = mark.first == mark.last
+        middle = 0 if alone else np.array([wide, high]) / (2 * side)
+        corners = turn_path(mark.quarters, alone=alone) + middle
+        return ShownArrow(mark.first, svg_path(corners), 0.0, mark.times)
+    (top, left), (low, right) = map(tiles.shape.row_col, (mark.origin, mark.target))
+    x, y = (right - left) * wide, (low - top) * high
+    turn = round(math.degrees(math.atan2(y, x)) % 360, 2)
+    if is_closed(move.motions):
+        far = math.hypot(x, y) / side
+        corners = link_path(far, both=mark.both)
+        # All the others lie on the same line, one cell farther each.
+        ahead = (np.array([far * number, 0.0]) for number in range(1 + len(more)))
+        return ShownArrow(
+            mark.origin, "".join(svg_path(corners + by) for by in ahead), turn
+        )
+    half = tiles.tile_width if x else tiles.tile_height
+    path = svg_path(arrow_path((abs(x + y) - half / 2) / side))
+    return ShownArrow(mark.target, path, int(turn))
+
+
+def kind_drawing(kind: Kind) -> str:
+    """A small picture of what moves of a kind do, as SVG, on 3x3 tiles.
+
+    One move of a sign, two at most, and of those what reaches farthest: of exchanges
+    that of two corners.
+    """
+    board, pitch, edge = Shape(3, 3), 112, 16
+    start = kind.layout(board, "row", None)
+    moves = [kind.move(1, start, code) for code, _after in kind.moves(start)]
+    moves.sort(key=lambda move: (move.cost, -_reach(move)))
+    arrows: dict[str, str] = {}
+    marked = set[int]()
+    for move in moves:
+        cells = {motion.origin for motion in move.motions}
+        if move.cost == 1 and move.sign not in arrows and not cells & marked:
+            arrow = look_of(move, Sizes(board, 100, 100, pitch - 100))
+            row, col = board.row_col(arrow.cell)
+            where = f"translate({pitch * col} {pitch * row}) rotate({arrow.turn} 50 50)"
+            arrows[move.sign] = f'<path d="{arrow.path}" transform="{where}"/>'
+            marked |= cells
+            if len(arrows) == MOST_DRAWN:
+                break
+    tiles = []
+    for cell in range(board.size):
+        row, col = board.row_col(cell)
+        fill = "#ffb000" if cell in marked else "currentColor"
+        at = f'x="{pitch * col}" y="{pitch * row}" fill="{fill}"'
+        tiles.append(f'<rect {at} width="100" height="100" rx="12"/>')
+    box = f"{-edge} {-edge} {pitch * 3 + edge} {pitch * 3 + edge}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" aria-hidden="true">'
+        f'<g fill-opacity="0.25">{"".join(tiles)}</g>'
+        '<g fill="#ffb000" stroke="#101014" stroke-width="6" stroke-linejoin="round" '
+        'paint-order="stroke">'
+        f"{''.join(arrows.values())}</g></svg>"
+    )
+
+
+def _reach(move: Move) -> int:
+    """How far the tile goes that goes farthest."""
+    pairs = (map(move.shape.row_col, motion[1:3]) for motion in move.motions)
+    return max(abs(low - top) + abs(to - at) for (top, at), (low, to) in pairs)
+
+
+def times_words(count: int) -> str:
+    """What stands beside an arrow: nothing for once."""
+    return f"\N{MULTIPLICATION SIGN}{count}" if count > 1 else ""
+
+
+def shown_moves(solution: Solution, tiles: Measured, naming: Naming) -> dict[str, Any]:
+    """All moves as numbers, what their arrows look like, and in words.
+
+    Args:
+        solution: The moves.
+        tiles: How large tiles are.
+        naming: The language, and how tiles and cells are called.
+    """
+    looks: dict[tuple[Any, ...], int] = {}
+    moves, steps = [], list(solution.steps())
+    for step in steps:
+        cell, *arrow = look_of(step, tiles)
+        turns = tuple(motion.turn for motion in step.motions)
+        number = looks.setdefault((*arrow, _tracks(step), turns), len(looks))
+        ways = [(motion.origin, motion.target) for motion in step.motions]
+        moves.append([number, cell, *itertools.chain.from_iterable(ways)])
+    # In words: as long as tiles show no numbers, and when they do.
+    told = []
+    for shown in (False, True):
+        named = naming._replace(numbers=shown)
+        told.append([capitalised(step.told(named)) for step in steps])
+    return {
+        "moves": moves,
+        "looks": [
+            {"path": path, "turn": turn, "times": times_words(times), "tracks": tracks}
+            | ({"turns": turns} if any(turns) else {})
+            for path, turn, times, tracks, turns in looks
+        ],
+        "told": told,
+    }

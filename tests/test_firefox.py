@@ -1,0 +1,124 @@
+"""Firefox: the extension from its button to the solved game, and the page without a
+server from a drop to the end, again when nobody serves it any longer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyodide_support
+import pytest
+from firefox_support import Firefox, firefox, until
+from game_page import game_page
+from web_browser_support import EMBLEM, GIVE, encoded
+from web_reading_support import REFERENCE
+
+from benchmarks.web.extension import site
+from imgpuzzle.web import extension, static_site
+
+pytestmark = [pytest.mark.xdist_group("other browser"), pytest.mark.slow]
+
+MOVES = (5, 4, 1, 0, 3)
+PRESS = """(async () => {
+    const place = "resource://gre/modules/ExtensionParent.sys.mjs";
+    const { ExtensionParent } = ChromeUtils.importESModule(place);
+    const { extension } = WebExtensionPolicy.getByID(args[0]);
+    const button = ExtensionParent.apiManager.global.browserActionFor(extension);
+    await button.triggerAction(Services.wm.getMostRecentWindow("navigator:browser"));
+})()"""
+"""What a click on the extension's button does: with it, the tab may be looked at."""
+PANEL = """(() => {
+    const root = document.documentElement.lastElementChild.openOrClosedShadowRoot;
+    const middle = (one) => {
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return [x + width / 2, y + height / 2];
+    };
+    const all = (names) => [...(root?.querySelectorAll(names) ?? [])];
+    const named = (one) => [one.textContent, middle(one)];
+    return {
+        words: all("p").map((one) => one.textContent).join(),
+        buttons: Object.fromEntries(all("button:not([hidden])").map(named)),
+        numbers: all("text").map((one) => Number(one.textContent)),
+        marked: all("rect[opacity='1']").map(middle).at(-1),
+    };
+})()"""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page without a server, and the extension's packages beside it."""
+    out = tmp_path_factory.mktemp("firefox")
+    engine = pyodide_support.engine(tmp_path_factory)
+    static_site.make(out / "site", engine)
+    extension.make(out, engine)
+    return out
+
+
+@pytest.fixture(scope="module")
+def browser(made: Path) -> Iterator[Firefox]:
+    with firefox(made / "profile") as running:
+        yield running
+
+
+def test_a_game_is_solved_with_the_extension(
+    made: Path, browser: Firefox, tmp_path: Path
+) -> None:
+    tmp_path.joinpath("index.html").write_text(game_page("A game", MOVES), "utf-8")
+    package = str(made / "imgpuzzle-firefox.zip")
+    name = browser.send("Addon:Install", path=package, temporary=True)["value"]
+
+    def panel() -> Any:
+        return browser.evaluate(PANEL, sandbox="system")
+
+    def said(words: str) -> Any:
+        return until(lambda: words in (seen := panel())["words"] and seen)
+
+    with site(tmp_path) as address:
+        browser.go(address)
+        browser.in_browser(PRESS, name)
+        asked = said("Are these numbers right?")
+        places = browser.evaluate("window.eval('places')")
+        assert asked["numbers"] == [tile + 1 for tile in places if tile != 8]
+        browser.click(*asked["buttons"]["They are right"])
+        for left in range(len(MOVES), 0, -1):
+            browser.click(*said(f"Moves to go: {left}")["marked"])
+        said("Solved!")
+        solved = "places.every((tile, cell) => tile === cell)"
+        assert browser.evaluate(f"window.eval('{solved}')")
+        browser.click(*panel()["buttons"]["Stop"])
+        assert panel()["words"] == ""
+
+
+SOLVED = """document.querySelector(".tile.next")
+    && !document.querySelector("#search").classList.contains("running")
+    && document.querySelector("#claim").innerText.replaceAll("\\u00a0", " ")"""
+
+
+def test_the_page_reads_and_opens_again_without_the_network(
+    made: Path, browser: Firefox
+) -> None:
+    files = [["screenshot", EMBLEM], ["reference", REFERENCE]]
+    named = [[f"{name}.png", encoded(path)] for name, path in files]
+    with site(made / "site") as address:
+        browser.go(address)
+        browser.evaluate(f"({GIVE})(args[0])", ["drop", named])
+        claim = until(lambda: browser.evaluate(SOLVED))
+        assert claim == "20 moves, proven shortest"
+        for _ in range(20):
+            browser.evaluate("document.querySelector('#next').click()")
+        until(
+            lambda: (
+                browser.evaluate("document.querySelector('#board').dataset.at") == "20"
+            )
+        )
+    # Nobody serves it now.
+    browser.go("about:blank")
+    browser.go(address)
+    until(
+        lambda: browser.evaluate("document.querySelector('#board').dataset.at") == "20"
+    )
+    browser.evaluate("document.querySelector('#fresh').click()")
+    browser.evaluate("document.querySelector('[data-sample=numbers]').click()")
+    claim = until(lambda: browser.evaluate(SOLVED))
+    assert claim == "45 moves, proven shortest"
