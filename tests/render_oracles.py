@@ -29,6 +29,8 @@ CASE_GOAL = Board.parse("1 2 3 / 4 5 6 / 7 8 0")
 BEGINS = {
     ".gif": b"GIF89a",
     ".webp": b"RIFF",
+    ".avif": b"\0\0\0",
+    ".apng": b"\x89PNG",
     ".mp4": b"\0\0\0",
     ".png": b"\x89PNG",
     ".pdf": b"%PDF",

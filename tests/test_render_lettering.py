@@ -6,6 +6,7 @@ import ast
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,10 +23,34 @@ def test_cyrillic_is_written_not_boxed() -> None:
     assert len(drawn) == len(signs)
 
 
-def test_signs_that_the_face_lacks_become_question_marks() -> None:
-    for text in ("\u4f60", "\U0001f9e9", "\u13a0"):
-        np.testing.assert_array_equal(draw_text(text, 30), draw_text("?", 30))
-    np.testing.assert_array_equal(draw_text("a\u4f60b", 30), draw_text("a?b", 30))
+def test_signs_that_no_face_has_become_question_marks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from imgpuzzle.render.drawing import lettering
+
+    monkeypatch.setattr(lettering, "_wide_names", lambda: ())
+    lettering._wide_faces.cache_clear()
+    try:
+        for text in ("\u4f60", "\U0001f9e9", "\u13a0"):
+            np.testing.assert_array_equal(draw_text(text, 30), draw_text("?", 30))
+        np.testing.assert_array_equal(draw_text("a\u4f60b", 30), draw_text("a?b", 30))
+    finally:
+        lettering._wide_faces.cache_clear()
+
+
+def test_another_face_steps_in_where_the_system_has_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from imgpuzzle.render.drawing import lettering
+
+    # Greek is not in the bundled subset; stand in any system face that has it.
+    found = [f for f in lettering._wide_names() if "DejaVuSans.ttf" in f]
+    if not found:
+        pytest.skip("no system face with Greek letters")
+    alpha = draw_text("\u03b1", 30)
+    assert (alpha.shape != draw_text("?", 30).shape) or (
+        alpha != draw_text("?", 30)
+    ).any()
 
 
 def test_the_face_has_every_sign_that_the_program_writes() -> None:

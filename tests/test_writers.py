@@ -52,7 +52,7 @@ SAMPLES = Path(__file__).parent.parent / "sample_images"
 BARE = Style(outline="never", arrow=False, brighten=100, caption="none")
 STYLE = Style(slide_frames=3, frame_ms=600, slide_ms=300, pause_ms=1200)
 
-LEVELS = {".gif": 6.0, ".webp": 4.0, ".mp4": 5.0}
+LEVELS = {".gif": 6.0, ".webp": 4.0, ".avif": 4.0, ".apng": 0.0, ".mp4": 5.0}
 """How far a decoded frame may be from the painted one, on the average."""
 
 
@@ -67,7 +67,7 @@ class Made:
 def missing(suffix: str) -> str:
     if suffix == ".mp4":
         return "" if _has_av() else "no PyAV"
-    name = {".webp": "webp"}.get(suffix)
+    name = {".webp": "webp", ".avif": "avif"}.get(suffix)
     return "" if name is None or features.check(name) else f"no {name} in Pillow"
 
 
@@ -99,7 +99,7 @@ def decoded(data: bytes, suffix: str) -> list[tuple[Image, float]]:
             picture.load()
             time = picture.info.get("duration", 0)
             found.append((np.asarray(picture.convert("RGB")), time))
-        if len(found) > 1 and suffix in (".gif", ".webp"):
+        if len(found) > 1 and suffix in (".gif", ".webp", ".apng"):
             assert picture.info["loop"] == 0
     return found
 
@@ -195,10 +195,7 @@ def test_a_limit_of_bytes_is_kept_and_what_it_cost_is_told(
     suffix: str, emblem: tuple[Solution, TileSet], encode: Callable[[str], Made]
 ) -> None:
     # A little less for some, a lot less for others.
-    share = {
-        ".gif": 0.6,
-        ".webp": 0.25,
-    }.get(suffix, 0.4)
+    share = {".gif": 0.6, ".webp": 0.25, ".avif": 0.6, ".apng": 0.25}.get(suffix, 0.4)
     solution, tiles = emblem
     full = encode(suffix).animation
     limit = int(len(full.data) * share)
@@ -260,7 +257,7 @@ def test_without_pyav_it_is_said_what_to_install(
 def test_the_same_solution_gives_the_same_file(
     suffix: str, emblem: tuple[Solution, TileSet], encode: Callable[[str], Made]
 ) -> None:
-    if suffix == ".mp4":
+    if suffix in (".avif", ".mp4"):
         pytest.skip("the encoder's own: a time stamp, and a byte now and then")
     again = encode_animation(*emblem, suffix, style=STYLE)
     assert again.data == encode(suffix).animation.data
@@ -456,7 +453,7 @@ def test_every_format_is_saved_drawn_and_shown_beforehand(
     assert data.startswith(BEGINS[any_suffix])
     ((name, drawn),) = guide.draw(target)
     # An archive has the time at which each of its files was made.
-    if any_suffix not in (".mp4", ".zip"):
+    if any_suffix not in (".avif", ".mp4", ".zip"):
         assert (name, drawn) == (target, data)
     kind, shown = preview(guide, any_suffix, Style(), SaveOptions())
     if kind == ".txt":

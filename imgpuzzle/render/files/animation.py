@@ -41,9 +41,6 @@ finished: what it would take is clear."""
 MOST_FRAMES = 600
 """Of an animation; with more, slides get fewer pictures."""
 
-BEST_QUALITY = 80
-"""From 0 to 100, of lossy pictures: more is not seen."""
-
 LEAST_MS = 20
 """Viewers show frames of less time much longer."""
 
@@ -236,7 +233,7 @@ class _AnimationScene:
             if self.form.has_palette:
                 encode(out, checked(indexed(*scene, colours=_colours(effort))))
             else:
-                quality = round(20 + (BEST_QUALITY - 20) * effort.fine)
+                quality = round(20 + (self.form.best_quality - 20) * effort.fine)
                 encode(out, checked(made_ahead(painted(*scene))), times, quality)
         except _TooLargeError as error:
             return error.size
@@ -288,6 +285,6 @@ def _told(scene: _AnimationScene, effort: _Quality, full: int) -> tuple[Message,
         notes.append(Message(Economy.PICTURES_A_SLIDE, count=count, full=full))
     if effort.fine < 1 and scene.form.has_palette:
         notes.append(Message(Economy.COLOURS, count=_colours(effort)))
-    elif effort.fine < 1:
+    elif effort.fine < 1 and scene.form.is_lossy:
         notes.append(Message(Economy.COARSER))
     return tuple(notes)

@@ -61,7 +61,9 @@ class Format:
         writer: What writes it, ``module:function`` in ``imgpuzzle.render``; the kind
             says what that is given.
         needs: What may be missing here: ``"av"``, or a part of Pillow.
+        best_quality: The most that the writer of an animation is asked for.
         has_palette: Whether its pictures have 256 colours.
+        is_lossy: Whether less quality makes it smaller.
         is_large: Whether another format of its kind is much smaller.
         has_own_rate: Whether it has its own number of pictures a second.
     """
@@ -72,7 +74,9 @@ class Format:
     about: str
     writer: str = ""
     needs: str = ""
+    best_quality: int = 80
     has_palette: bool = False
+    is_lossy: bool = True
     is_large: bool = False
     has_own_rate: bool = False
 
@@ -140,6 +144,15 @@ _ROWS = (
         needs="webp",
     ),
     Format(
+        ".avif",
+        _MOVING,
+        "image/avif",
+        _("Smallest, for new browsers"),
+        "files.movie:write_avif",
+        needs="avif",
+        best_quality=70,  # it looks as WebP does at 80, the usual best
+    ),
+    Format(
         ".mp4",
         _MOVING,
         "video/mp4",
@@ -147,6 +160,15 @@ _ROWS = (
         "files.movie:write_mp4",
         needs="av",
         has_own_rate=True,
+    ),
+    Format(
+        ".apng",
+        _MOVING,
+        "image/apng",
+        _("All colours, large"),
+        "files.movie:write_apng",
+        is_lossy=False,
+        is_large=True,
     ),
     Format(
         ".pdf",

@@ -1,17 +1,38 @@
-"""Films, painted frame by frame: few of them are held, however long the solution."""
+"""Animations in full colour: AVIF, APNG and MP4, painted frame by frame.
+
+No writer holds more than a few frames, however long the solution.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+import struct
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, BinaryIO
 
 import numpy as np
+from PIL import Image as PillowImage
+from PIL.PngImagePlugin import getchunks, putchunk
 
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.render.files.frames import Frame
+from imgpuzzle.render.files.gif import difference
+
+AVIF_SPEED = 10
+"""From 0 to 10; with the settings below as near to the frames as 8 without them."""
+
+AVIF_ADVANCED = {
+    # Tiles come back pixel by pixel, as windows do on a screen.
+    "tune-content": "screen",
+    # Neither shows at this quality, and each takes a tenth of the time.
+    "enable-cdef": "0",
+    "enable-palette": "0",
+}
+
+APNG_LEVEL = 4
+"""Of zlib, from 1 to 9."""
 
 MP4_FPS = 30
 """Pictures a second while tiles slide."""
@@ -21,6 +42,84 @@ MP4_THREADS = 2
 
 MILLISECOND = Fraction(1, 1000)
 """Time is counted in these."""
+
+
+def write_avif(
+    out: BinaryIO, frames: Iterable[Frame], times: Sequence[int], quality: int
+) -> None:
+    """Write the animation as AVIF, lossy, ``quality`` from 0 to 100.
+
+    ``times`` has the milliseconds of each frame, because the writer asks for all of
+    them at the beginning.
+    """
+    stream = iter(frames)
+    first = PillowImage.fromarray(next(stream).picture)
+    how: dict[str, Any] = {"speed": AVIF_SPEED, "advanced": AVIF_ADVANCED}
+    if len(times) > 1:
+        how |= {
+            "save_all": True,
+            "append_images": [FrameStream(stream, len(times) - 1)],
+            "duration": list(times),
+        }
+    first.save(out, "AVIF", quality=quality, **how)
+
+
+class FrameStream:
+    """Frames after the first one, for Pillow's writers.
+
+    They ask a picture of several frames for one after the other; this one has
+    each painted when it is asked for, so that never all are there at once.
+    """
+
+    def __init__(self, frames: Iterator[Frame], count: int) -> None:
+        self._frames = frames
+        self._place = -1
+        self._now = PillowImage.new("RGB", (1, 1))
+        self.n_frames = count
+
+    def seek(self, place: int) -> None:
+        """Go to the next frame; there is no other way."""
+        if place >= self.n_frames:
+            raise EOFError
+        while self._place < place:
+            self._place += 1
+            self._now = PillowImage.fromarray(next(self._frames).picture)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._now, name)
+
+
+def write_apng(
+    out: BinaryIO, frames: Iterable[Frame], times: Sequence[int], quality: int
+) -> None:
+    """Write the animation as an animated PNG, without loss whatever the quality.
+
+    The first frame is a whole PNG; of each later one the rectangle that changes
+    is put in as chunks of its own (W3C, Portable Network Graphics, third edition).
+    """
+    shown: Image | None = None
+    number = 0
+    for frame in frames:
+        part, (left, top) = frame.picture, (0, 0)
+        if shown is not None:
+            part, (left, top) = difference(shown, frame.picture)
+        chunks = getchunks(PillowImage.fromarray(part), compress_level=APNG_LEVEL)
+        if shown is None:
+            out.write(b"\x89PNG\r\n\x1a\n")
+            putchunk(out, b"IHDR", chunks[0][1])
+            putchunk(out, b"acTL", struct.pack(">II", len(times), 0))
+        high, wide = part.shape[:2]
+        fields = number, wide, high, left, top, frame.ms, 1000, 0, 0
+        putchunk(out, b"fcTL", struct.pack(">IIIIIHHBB", *fields))
+        number += 1
+        for kind, data, _ in chunks:
+            if kind == b"IDAT" and shown is None:
+                putchunk(out, kind, data)
+            elif kind == b"IDAT":
+                putchunk(out, b"fdAT", struct.pack(">I", number), data)
+                number += 1
+        shown = frame.picture
+    putchunk(out, b"IEND")
 
 
 def write_mp4(

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import datetime
 import io
+import itertools
 from typing import TYPE_CHECKING, BinaryIO
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
 from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.backdrop import FAINT, INK
-from imgpuzzle.render.drawing.lettering import face, face_file, shown
+from imgpuzzle.render.drawing.lettering import (
+    draw_text,
+    face,
+    face_file,
+    has_signs,
+    text_width,
+)
 from imgpuzzle.render.drawing.style import Style
-from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.drawing.tiles import Colour, TileSet
 from imgpuzzle.render.sheets.notes import TypeLine
 from imgpuzzle.render.sheets.page import page_name
 from imgpuzzle.render.sheets.pages import DPI, PAPERS, Sheets
@@ -27,6 +36,9 @@ POINT = 1 / 72
 
 JPEG_QUALITY = 82
 """From 0 to 100; it carries no type, so colours may be sampled more coarsely."""
+
+FINER = 3
+"""Signs of other faces are pictures, in a raster so many times finer than the page."""
 
 
 def write_pdf(
@@ -74,12 +86,19 @@ def first_page(
 def _write(pdf: FPDF, line: TypeLine, scale: float) -> None:
     """A line of type, whose places and sizes are in px of ``scale`` points."""
     ink = (FAINT if line.faint else INK)["light"]
-    size = line.size * scale
-    ascent = face(1000, bold=line.bold).getmetrics()[0] / 1000
-    use_face(pdf, size, bold=line.bold)
-    pdf.set_text_color(*ink)
-    base = line.top * scale + ascent * size
-    pdf.text(line.left * scale, base, shown(line.text))
+    left, top, size = line.left, line.top * scale, line.size * scale
+    for is_known, signs in itertools.groupby(line.text, has_signs):
+        part = "".join(signs)
+        if is_known:
+            ascent = face(1000, bold=line.bold).getmetrics()[0] / 1000
+            use_face(pdf, size, bold=line.bold)
+            pdf.set_text_color(*ink)
+            pdf.text(left * scale, top + ascent * size, part)
+        else:
+            cover = draw_text(part, line.size * FINER, bold=line.bold)
+            high, wide = (side * scale / FINER for side in cover.shape)
+            pdf.image(_stencil(cover, ink), left * scale, top, wide, high)
+        left += text_width(part, line.size, bold=line.bold)
 
 
 def new_pdf(title: str, language: str = "en") -> FPDF:
@@ -116,3 +135,10 @@ def as_jpeg(picture: Image) -> io.BytesIO:
         out, "JPEG", quality=JPEG_QUALITY, subsampling=2, optimize=True
     )
     return out
+
+
+def _stencil(cover: NDArray[np.uint8], ink: Colour) -> PillowImage.Image:
+    """Coverage, H x W, in one colour."""
+    pixels = np.empty((*cover.shape, 4), np.uint8)
+    pixels[..., :3], pixels[..., 3] = ink, cover
+    return PillowImage.fromarray(pixels)

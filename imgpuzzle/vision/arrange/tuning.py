@@ -60,8 +60,8 @@ class Tuning:
     filled_brighter: float = 1.5
     """What is said against it for each nat a side by which what lies in that cell joins
     better once a dimming is undone. Of 250 made-up boards with all tiles it gains at
-    most 1.0 nats, of 129 with the missing piece, dimmed, 8.7 in the median and less than
-    1.4 in one of twenty; a tile that a game darkened gained 2.1."""
+    most 1.0 nats, of 129 with the missing piece, dimmed, 8.7 in the median and less
+    than 1.4 in one of twenty; a tile that a game darkened gained 2.1."""
     usual_seam: int = 20
     """Percentile of the other seams with which that cell's are compared: the tiles of
     a picture join at least so well."""
