@@ -10,6 +10,7 @@ COMMANDS = {
         "reading": ("vision.reading", "made-up scenes of every kind"),
         "wild": ("vision.wild", "screenshots that strangers took, laid and judged"),
         "missing": ("vision.missing", "is a tile missing, or is every one there?"),
+        "lattices": ("vision.lattices", "how exactly lines are known, drawn screens"),
         "full": ("vision.full", "boards without an empty cell, turned tiles too"),
     },
     "Running games": {

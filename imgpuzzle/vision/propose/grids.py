@@ -57,14 +57,14 @@ def find_grids(
     seen = seen_lattices(
         picture, shapes, region=region, boxes=partial(find_boxes, screen)
     )
-    found = _on_their_lines(screen, seen)
+    found = on_their_lines(screen, seen)
     if region is not None:
         found += _as_named(picture, screen, shapes, region)
         found.sort(key=lambda one: -one.support)
     return distinct(found, attrgetter("lattice"), TUNING.same_grid)[:most]
 
 
-def _on_their_lines(screen: Floats, seen: Sequence[Seen]) -> list[Grid]:
+def on_their_lines(screen: Floats, seen: Sequence[Seen]) -> list[Grid]:
     """What the net saw, on the exact lines there, with gaps between tiles or not."""
     found: list[Grid] = []
     for number, one in enumerate(seen):
