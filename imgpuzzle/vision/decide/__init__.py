@@ -521,6 +521,8 @@ def hole_or_seams(lacking: Finding, joined: Outcome | None) -> Finding:
     mine, theirs = lacking.cut.lattice, joined.cut.lattice
     if is_part(mine, theirs):
         return joined.doubted(Doubt.ARRANGEMENT)
+    if Doubt.TILES_BESIDE in joined.kinds and is_part(theirs, mine):
+        return lacking  # the larger board that it asks for itself
     if overlap(mine, theirs) and not is_same(mine, theirs, TUNING.same_spot):
         return lacking.doubted(Doubt.PART_OF_LARGER)
     return lacking
