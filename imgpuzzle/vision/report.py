@@ -90,7 +90,7 @@ class Finding:
     @property
     def sure_nats(self) -> float:
         """The lead over the next arrangement that is enough."""
-        return sure_lead(self.method, self.shape) + self._unsolvable_nats
+        return sure_lead(self.method, self.shape, is_solvable=self.best.is_reachable)
 
     @property
     def is_close(self) -> bool:
@@ -120,15 +120,12 @@ class Finding:
     def confidence(self) -> float:
         """The share of right ones among readings like this."""
         trouble = len([one for one in self.reasons if one.kind != Doubt.ARRANGEMENT])
-        lead = self.verdict.nats - self._unsolvable_nats
+        is_solvable = self.best.is_reachable
+        lead = self.verdict.nats - _unsolvable_nats(
+            self.method, is_solvable=is_solvable
+        )
         nats = lead / _times(self.method, self.shape)
         return confidence_of(self.method, nats, trouble)
-
-    @property
-    def _unsolvable_nats(self) -> float:
-        """The lead that is asked for besides where seams say what cannot be solved."""
-        is_asked = self.method == "reassembly" and not self.best.is_reachable
-        return TUNING.unsolvable_lead if is_asked else 0.0
 
     def is_same(self, other: Finding) -> bool:
         """Whether both lay the same tiles on the same cells."""
@@ -302,12 +299,19 @@ def confidence_of(method: Method, nats: float, trouble: int) -> float:
     return min(max(confidence, TUNING.least_confidence), TUNING.most_confidence)
 
 
-def sure_lead(method: Method, shape: Shape) -> float:
+def sure_lead(method: Method, shape: Shape, *, is_solvable: bool = True) -> float:
     """The lead from which on so many readings are right that one is called certain."""
     offset, slope = CURVES[method]
     share = TUNING.sure_share
     nats = (math.log(share / (1.0 - share)) - offset) / slope
-    return nats * _times(method, shape)
+    return nats * _times(method, shape) + _unsolvable_nats(
+        method, is_solvable=is_solvable
+    )
+
+
+def _unsolvable_nats(method: Method, *, is_solvable: bool) -> float:
+    """The lead that is asked for besides where seams say what cannot be solved."""
+    return 0.0 if is_solvable or method != "reassembly" else TUNING.unsolvable_lead
 
 
 def _times(method: Method, shape: Shape) -> float:

@@ -315,7 +315,8 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
             is_open = goes_on_beside(view.request.view, best.lattice) or runs_on(best)
         if view.is_whole and not view.is_narrow:
             is_open = is_open or is_cut_off(view.request.view, best.lattice)
-    sure_nats = sure_lead("reassembly", best.shape)
+    is_solvable = best.best.is_reachable
+    sure_nats = sure_lead("reassembly", best.shape, is_solvable=is_solvable)
     loose = loose_tiles(best) if is_turned else ()
     # Cuts of turned tiles take four times as long: only where a little is lacking.
     is_near = best.laid.margin_nats > TUNING.nearly_sure * sure_nats and not loose
