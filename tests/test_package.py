@@ -32,6 +32,7 @@ DATA = (
     "data/*.html",
     "data/*.js",
     "data/help.txt",
+    "data/kinds.json",
     "locale/*/LC_MESSAGES/imgpuzzle.mo",
     "messages/extension.toml",
     "messages/page.toml",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from test_vision_whole import complete
@@ -10,7 +11,14 @@ from web_support import ok, refused, serving
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import LANGUAGES
-from imgpuzzle.puzzles.kind import KINDS
+from imgpuzzle.puzzles.kind import KINDS, kind_of
+from imgpuzzle.render.shown import kind_drawing
+from imgpuzzle.web.http.page_files import STATIC
+
+
+def test_the_drawings_that_the_page_has_are_those_of_the_moves() -> None:
+    kept = json.loads((STATIC.parents[1] / "data" / "kinds.json").read_bytes())
+    assert kept == {name: kind_drawing(kind_of(name)) for name in KINDS}
 
 
 def solved(client: Any, reading: str) -> dict[str, Any]:

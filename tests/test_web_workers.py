@@ -35,8 +35,9 @@ def searching(rows: int, seconds: float = 300.0) -> dict[str, Any]:
     start = scramble.uniform(goal, seed=1)
     return {
         "task": "solve",
-        "start": start.rows(),
-        "goal": goal.rows(),
+        "puzzle": "slide",
+        "shape": [start.shape.rows, start.shape.cols],
+        "boards": [str(start), str(goal)],
         "seconds": seconds,
         "metric": "single",
     }

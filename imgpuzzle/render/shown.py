@@ -118,14 +118,14 @@ def kind_drawing(kind: Kind) -> str:
     """A small picture of what moves of a kind do, as SVG, on 3x3 tiles.
 
     One move of a sign, two at most, and of those what reaches farthest: of exchanges
-    that of two corners.
+    that of two corners. The page has them from ``data/kinds.json``.
     """
     board, pitch, edge = Shape(3, 3), 112, 16
     start = kind.layout(board, "row", None)
     moves = [kind.move(1, start, code) for code, _after in kind.moves(start)]
     moves.sort(key=lambda move: (move.cost, -_reach(move)))
     arrows: dict[str, str] = {}
-    marked = set[int]()
+    marked, tilted = set[int](), set[int]()
     for move in moves:
         cells = {motion.origin for motion in move.motions}
         if move.cost == 1 and move.sign not in arrows and not cells & marked:
@@ -134,6 +134,8 @@ def kind_drawing(kind: Kind) -> str:
             where = f"translate({pitch * col} {pitch * row}) rotate({arrow.turn} 50 50)"
             arrows[move.sign] = f'<path d="{arrow.path}" transform="{where}"/>'
             marked |= cells
+            if len(cells) > 1:
+                tilted |= {one.origin for one in move.motions if one.turn}
             if len(arrows) == MOST_DRAWN:
                 break
     tiles = []
@@ -142,6 +144,10 @@ def kind_drawing(kind: Kind) -> str:
         fill = "#ffb000" if cell in marked else "currentColor"
         at = f'x="{pitch * col}" y="{pitch * row}" fill="{fill}"'
         tiles.append(f'<rect {at} width="100" height="100" rx="12"/>')
+        if cell in tilted:
+            # The side that was the upper one goes along.
+            x, y = pitch * col, pitch * row
+            tiles.append(f'<path d="M{x + 30} {y + 28}h40l-20 -20z" fill="{fill}"/>')
     box = f"{-edge} {-edge} {pitch * 3 + edge} {pitch * 3 + edge}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" aria-hidden="true">'

@@ -23,10 +23,9 @@ from imgpuzzle.core.naming import capitalised
 from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.messages import Message
 from imgpuzzle.messages.page import PAGE
-from imgpuzzle.puzzles.kind import KINDS, kind_of
+from imgpuzzle.puzzles.kind import KINDS
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS, SERVED, suffixes
-from imgpuzzle.render.shown import kind_drawing
 from imgpuzzle.spec import fields_of, rows_of
 from imgpuzzle.web.settings import SAMPLE_PARTS, SAMPLES
 
@@ -102,10 +101,12 @@ def load_page(
 def puzzles_module() -> bytes:
     """Of each kind of puzzle a small drawing, and what a move is in each language."""
     translate = {one: words(one).gettext for one in LANGUAGES}
+    # Made by ``render.shown.kind_drawing``, which needs what the server does without.
+    drawings = json.loads((STATIC.parents[1] / "data" / "kinds.json").read_bytes())
     return _module(
         {
             name: {
-                "drawing": kind_drawing(kind_of(name)),
+                "drawing": drawings[name],
                 "words": {one: capitalised(translate[one](text)) for one in LANGUAGES},
             }
             for name, text in KINDS.items()
