@@ -402,9 +402,9 @@ def test_a_cut_stays_on_the_screen_and_in_a_place_that_was_named() -> None:
     part = np.ascontiguousarray(page[30:, 40:])
     at, region = Lattice.from_box(GRID, 0, 0, 171, 171), Region(0, 0, 171, 171)
     corner = View(make_request(part)).cut(at, 0.0, region)
-    assert corner.moved((-1, 0, 0, 0), 0) is None
-    assert corner.moved((0, 0, 0, 0), -1) is None
-    wider = corner.moved((0, 0, 1, 1), 1)
+    assert corner.moved(-1, 0, 0) is None
+    assert corner.moved(0, 0, -1) is None
+    wider = corner.moved(0, 1, 1)
     assert wider is not None
     assert (wider.cut.region, wider.cut.gap_px) == (Region(0, 0, 172, 172), 1)
     view = View(make_request(page, region=Region(41, 31, 170, 170)))

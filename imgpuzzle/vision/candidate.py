@@ -34,7 +34,6 @@ from imgpuzzle.vision.evidence import NEVER, Evidence, Possible
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.cutting import (
     Cut,
-    Sides,
     cut_cells,
     cut_tiles,
     lattice_of,
@@ -513,20 +512,22 @@ class Candidate:
         """By how many levels the colours in the blank's cell differ."""
         return float(spreads(self.tiles[self.best.blank][None])[0])
 
-    def moved(self, sides: Sides, gap_px: int) -> Candidate | None:
+    def moved(self, first_px: int, last_px: int, gap_px: int) -> Candidate | None:
         """The same grid cut a little otherwise; ``None`` where that is not possible.
 
-        By ``sides`` left, top, right and bottom move right or down, in px, and gaps
-        become wider by ``gap_px``.
+        Left and top move right and down by ``first_px``, right and bottom by
+        ``last_px``, and gaps become wider by ``gap_px``.
         """
         request, old = self.view.request, self.cut.region
-        gap = self.cut.gap_px + gap_px
-        left, top = old.left + sides[0], old.top + sides[1]
-        right, bottom = old.right + sides[2], old.bottom + sides[3]
+        gap, more = self.cut.gap_px + gap_px, last_px - first_px
+        left, top = old.left + first_px, old.top + first_px
         height, width = request.screenshot.shape[:2]
-        if max(-left, -top, right - width, bottom - height) > 0 or gap < 0:
+        over = max(
+            -left, -top, old.right + last_px - width, old.bottom + last_px - height
+        )
+        if over > 0 or gap < 0:
             return None
-        region = Region(left, top, right - left, bottom - top)
+        region = Region(left, top, old.width + more, old.height + more)
         inside = replace(region, left=left - request.left, top=top - request.top)
         cut = cut_cells(request.screenshot, region, self.shape, gap)
         lattice = lattice_of(inside, self.shape, gap)

@@ -17,8 +17,6 @@ from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.tuning import TUNING
 
 Floats = NDArray[np.float32]
-Sides = tuple[int, int, int, int]
-"""Left, top, right and bottom, px."""
 
 
 @dataclass(frozen=True, slots=True)

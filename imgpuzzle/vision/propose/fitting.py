@@ -1,130 +1,126 @@
-"""Fitting lattices to lines: places to a quarter of a pixel."""
+"""Fitting lattices to lines: places to fractions of a pixel."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.vision.geometry.colours import median
+from imgpuzzle.files.image import Image
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.sides import Profile
 from imgpuzzle.vision.propose.tuning import TUNING
 
+Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
+Ints = NDArray[np.intp]
+Floating = NDArray[np.floating]
 
-_PARTS = 4
-"""Places to a px that are compared."""
+
+def refine(screen: Floats | Image, lattice: Lattice, reach: int) -> Lattice:
+    """Fit origin, pitch and tile size to the tile borders near a rough lattice.
+
+    ``screen`` is H x W x 3 in opponent colours or in RGB, and looked at in full
+    resolution. A line may lie ``reach`` px from where it is known to be.
+    """
+    more = reach + 2
+    left, top = math.floor(lattice.left) - more, math.floor(lattice.top) - more
+    right = math.ceil(lattice.left + lattice.width) + more
+    bottom = math.ceil(lattice.top + lattice.height) + more
+    across = Profile.of(screen, left, right, lattice.top, lattice.height)
+    turned = screen.swapaxes(0, 1)
+    down = Profile.of(turned, top, bottom, lattice.left, lattice.width)
+    return fitted(lattice, (across, down), reach)
 
 
-def fitted(lattice: Lattice, seen: tuple[Profile, Profile], reach: float) -> Lattice:
+def fitted(lattice: Lattice, seen: tuple[Profile, Profile], reach: int) -> Lattice:
     """The same from what is seen across and down the lattice.
 
-    Where no lines are seen nothing changes.
+    Lines that are not seen change nothing.
     """
-    across = _fit_axis(
+    left, pitch_x, tile_width = _fit_axis(
         seen[0], lattice.left, lattice.pitch_x, lattice.tile_width, lattice.cols, reach
     )
-    down = _fit_axis(
+    top, pitch_y, tile_height = _fit_axis(
         seen[1], lattice.top, lattice.pitch_y, lattice.tile_height, lattice.rows, reach
     )
-    x, y = min(
-        ((one, other) for one in across for other in down),
-        key=lambda pair: (
-            TUNING.uneven_gap_nats * abs(pair[0].gap - pair[1].gap)
-            - pair[0].nats
-            - pair[1].nats
-        ),
-    )
     return replace(
-        lattice, left=x.first, top=y.first, pitch_x=x.pitch, pitch_y=y.pitch,
-        tile_width=x.pitch - x.gap, tile_height=y.pitch - y.gap,
+        lattice, left=left, top=top, pitch_x=pitch_x, pitch_y=pitch_y,
+        tile_width=tile_width, tile_height=tile_height,
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _Fit:
-    """Where the first tile of an axis begins, pitch and gap in px, and their nats."""
-
-    nats: float
-    first: float
-    pitch: float
-    gap: float
-
-
 def _fit_axis(
-    seen: Profile, first: float, pitch: float, tile: float, count: int, reach: float
-) -> list[_Fit]:
-    """For every gap the lattice whose sides are seen best, all of them at once.
-
-    A line that was resampled lies on two px, so a place between them is worth as much
-    as its share of both. Lattices on whole px are likelier, and those nearby.
-    """
-    gap, last = pitch - tile, first + pitch * (count - 1) + tile
-    shifts = np.arange(-reach, reach + 0.5 / _PARTS, 1 / _PARTS)
-    firsts, lasts = _whole_parts(first) + shifts, _whole_parts(last) + shifts
-    touching = gap < TUNING.no_gap_px
-    gaps = np.zeros(1)
-    if not touching:
-        least = max(_whole_parts(gap) - TUNING.gap_reach_px, 2 / _PARTS)
-        most = min(gap + TUNING.gap_reach_px, TUNING.widest_gap * pitch)
-        gaps = np.arange(least, max(most, least) + 0.5 / _PARTS, 1 / _PARTS)
-    between, start, end = np.meshgrid(gaps, firsts, lasts, indexing="ij")
-    pitches = (end - start + between) / count
-    begins = start[..., None] + pitches[..., None] * np.arange(count)
-    ends = end[..., None] if touching else begins + (pitches - between)[..., None]
-    nats = _LineNats(seen, first, last)
-    total = nats.at(begins) + nats.at(ends)
-    is_whole = _is_whole(start) & _is_whole(pitches) & _is_whole(between)
-    total += TUNING.whole_nats * is_whole
-    total -= TUNING.moved_nats * (np.abs(start - first) + np.abs(end - last))
-    if total.max() < TUNING.least_fit_nats * math.sqrt(2 * count):
-        return [_Fit(0.0, first, pitch, gap)]
-    best = total.reshape(len(gaps), -1).argmax(axis=1)
-    return [
-        _Fit(
-            float(total[number].flat[at]),
-            float(start[number].flat[at]),
-            float(pitches[number].flat[at]),
-            float(gaps[number]),
-        )
-        for number, at in enumerate(best)
-    ]
+    seen: Profile, first: float, pitch: float, tile: float, count: int, reach: int
+) -> tuple[float, float, float]:
+    touching = abs(tile - pitch) < 0.01
+    rank = np.arange(count + 1 if touching else count)
+    place, weight = _peaks(seen, first + pitch * rank, reach)
+    if touching:
+        start, slope = _straight(rank, place, weight, first, pitch)
+        return start, slope, slope
+    # The other side of a gap must not be taken for this one.
+    near = max(1, min(reach, int((pitch - tile) / 2)))
+    place, weight = _peaks(seen, first + pitch * rank, near)
+    far, far_weight = _peaks(seen, first + tile + pitch * rank, near)
+    # Both combs have one pitch; their distance is the tile.
+    both = np.minimum(weight, far_weight) > 0
+    width = float(np.median((far - place)[both])) if both.any() else tile
+    start, slope = _straight(
+        np.concatenate([rank, rank]), np.concatenate([place, far - width]),
+        np.concatenate([weight, far_weight]), first, pitch,
+    )  # fmt: skip
+    if both.any():
+        width = float(np.average((far - place)[both], weights=far_weight[both]))
+    return start, slope, min(width, slope)
 
 
-def _whole_parts(place: float) -> float:
-    return round(place * _PARTS) / _PARTS
+def _peaks(seen: Profile, lines: Floating, reach: int) -> tuple[Doubles, Doubles]:
+    """The place of the strongest evidence near each line, and a weight for it."""
+    steps = np.arange(-reach - 1, reach + 2)
+    places = np.rint(lines).astype(np.intp)[:, None] + steps
+    values = seen.at(places)
+    best = values[:, 1:-1].argmax(axis=1) + 1
+    rank = np.arange(len(lines))
+    middle = values[rank, best]
+    before, after = values[rank, best - 1], values[rank, best + 1]
+    # The centre of gravity of the peak: a resampled line lies on two pixels.
+    floor = np.minimum(np.minimum(before, after), middle)
+    mass = before + middle + after - 3 * floor
+    shift = np.where(mass > 0.02, (after - before) / np.maximum(mass, 0.02), 0.0)
+    at = places[rank, best]
+    weight = np.maximum(middle - TUNING.least_line, 0.0)
+    weight[(at <= 0) | (at >= seen.size)] = 0
+    return at + shift, weight
 
 
-def _is_whole(places: Doubles) -> NDArray[np.bool_]:
-    return np.abs(places - np.rint(places)) < 1e-6
+def _straight(
+    rank: Ints, place: Doubles, weight: Doubles, first: float, pitch: float
+) -> tuple[float, float]:
+    """Start and pitch of the straight line through places, outliers left out."""
+    fitted = _line(rank, place, weight)
+    if fitted is None:
+        return first, pitch
+    start, slope = fitted
+    error = np.abs(place - start - slope * rank)
+    limit = max(1.0, 2 * float(np.sort(error)[len(error) // 2]))
+    if error.max() > limit:
+        again = _line(rank, place, np.where(error <= limit, weight, 0.0))
+        start, slope = fitted if again is None else again
+    return start, slope
 
 
-class _LineNats:
-    """What speaks for a line at each quarter of a px between two sides, in nats.
-
-    In proportion to what is seen, so that the middle of a blurred line is the best.
-    """
-
-    def __init__(self, seen: Profile, first: float, last: float) -> None:
-        values = seen.values
-        # What is usual is seen within the board, wherever the screenshot may end.
-        low = max(math.floor(first) - seen.first, 0)
-        inside = values[low : math.ceil(last) - seen.first + 1]
-        usual = median(inside if len(inside) else values)
-        borders = np.arange(len(values))
-        fine = np.arange(_PARTS * (len(values) - 1) + 1) / _PARTS
-        strength = TUNING.line_worth * (np.interp(fine, borders, values) - usual)
-        # Beyond the screen, and where it ends, a line is as likely as none.
-        at = fine + seen.first
-        strength[(at <= 0) | (at >= seen.size)] = 0.0
-        self._nats, self._first = strength, seen.first
-
-    def at(self, places: Doubles) -> Doubles:
-        """The nats of the lines in the last axis, added up."""
-        index = np.rint((places - self._first) * _PARTS).astype(np.intp)
-        return np.asarray(
-            self._nats[np.clip(index, 0, len(self._nats) - 1)].sum(axis=-1)
-        )
+def _line(rank: Ints, place: Doubles, weight: Doubles) -> tuple[float, float] | None:
+    """Weighted least squares; nothing if all weight lies on one rank."""
+    total = float(weight.sum())
+    if total <= 0:
+        return None
+    middle = float(weight @ rank) / total
+    apart = rank - middle
+    spread = float(weight @ (apart * apart))
+    if spread < 1e-3 * total:
+        return None
+    slope = float(weight @ (apart * place)) / spread
+    return float(weight @ place) / total - slope * middle, slope

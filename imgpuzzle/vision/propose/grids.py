@@ -86,26 +86,41 @@ def _lined(place: NamedPlace, shape: Shape) -> list[Ruled]:
     found = []
     for one in exact:
         if exact[0].nats - one.nats < TUNING.close_ruling:
-            found.append(Ruled(place.refined(one.lattice), one.nats))
+            found.append(Ruled(_exact(place, one.lattice), one.nats))
     return found
 
 
-def on_lines(
-    screen: Floats | Image, lattice: Lattice, reach_px: float | None = None
-) -> Lattice:
+def _exact(place: NamedPlace, lattice: Lattice) -> Lattice:
+    """A lattice to a fraction of a px, where that is not for nothing."""
+    fine = place.refined(lattice, 1)
+    return fine if _is_resized(lattice, fine) else lattice
+
+
+def on_lines(screen: Floats, lattice: Lattice) -> Lattice:
     """A lattice that is known roughly, on the lines that are there.
 
-    ``screen`` is H x W x 3 in opponent colours or in RGB. A reference that is cropped,
-    blurred or tinted shows what a tile is, but not to the px where it ends. Its sides
-    may lie ``reach_px`` off, or else a share of a tile.
+    ``screen`` is H x W x 3 in opponent colours. A reference that is cropped, blurred or
+    tinted shows what a tile is, but not to the px where it ends.
     """
-    if reach_px is None:
-        reach_px = TUNING.rule_reach * min(lattice.tile_width, lattice.tile_height)
+    reach = TUNING.rule_reach * min(lattice.tile_width, lattice.tile_height)
     left, top = round(lattice.left), round(lattice.top)
     region = Region(left, top, round(lattice.width), round(lattice.height))
-    place = NamedPlace(screen, region, round(reach_px))
+    place = NamedPlace(screen, region, round(reach))
+    # A thin gap is better known by the strongest lines than by their middles.
     best = place.lattices(lattice.shape)[0].lattice
-    return place.refined(best) if best.is_gapless else best
+    return _exact(place, best) if best.is_gapless else best
+
+
+def _is_resized(at: Lattice, fine: Lattice) -> bool:
+    """Whether lines that are not between two px are those of a board.
+
+    Lines of most screens are, and of bevelled tiles the outer ones look stronger: only
+    a board that was resized is elsewhere, or shows a line on two px, which is no gap.
+    """
+    apart = _apart(fine, at)
+    gap = max(fine.pitch_x - fine.tile_width, fine.pitch_y - fine.tile_height)
+    is_no_gap = gap < TUNING.no_gap_px and not at.is_gapless
+    return apart <= TUNING.same_px and (apart > TUNING.rounding_px or is_no_gap)
 
 
 def _support(cost: float) -> float:
@@ -137,6 +152,18 @@ def _as_named(
             nats = exact.nats - some[0].nats + place.exact_nats
             found.append(Grid(exact.lattice, _support(one.cost) + nats))
     return found
+
+
+def _apart(one: Lattice, other: Lattice) -> float:
+    """The largest distance of two sides, or difference of two gaps, in px."""
+    return max(
+        abs(one.left - other.left),
+        abs(one.left + one.width - other.left - other.width),
+        abs(one.top - other.top),
+        abs(one.top + one.height - other.top - other.height),
+        abs(one.pitch_x - one.tile_width - other.pitch_x + other.tile_width),
+        abs(one.pitch_y - one.tile_height - other.pitch_y + other.tile_height),
+    )
 
 
 def within(screen: Floats, shape: Shape, region: Region) -> list[Grid]:

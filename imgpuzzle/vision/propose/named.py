@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
-from imgpuzzle.files.image import Image
 from imgpuzzle.vision.geometry.colours import median
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.fitting import fitted
@@ -50,14 +49,12 @@ class _Comb:
 class NamedPlace:
     """A region that was named, and the lattices that lie just there.
 
-    ``screen`` is H x W x 3 in opponent colours or in RGB; ``region`` may reach beyond
-    it. The sides of a board may lie a few px outside of it, and inside by as much as a
-    frame about the board may be wide; or both by ``reach_px``, where that is more.
+    ``screen`` is H x W x 3 in opponent colours; ``region`` may reach beyond it. The
+    sides of a board may lie a few px outside of it, and inside by as much as a frame
+    about the board may be wide; or both by ``reach_px``, where that is more.
     """
 
-    def __init__(
-        self, screen: Floats | Image, region: Region, reach_px: int = 0
-    ) -> None:
+    def __init__(self, screen: Floats, region: Region, reach_px: int = 0) -> None:
         slip_px = max(TUNING.slip_px, reach_px)
         box = region.left, region.width, region.top, region.height, slip_px
         turned = region.top, region.height, region.left, region.width, slip_px
@@ -77,10 +74,9 @@ class NamedPlace:
         """
         return _in_place(self._across, self._down, shape)
 
-    def refined(self, lattice: Lattice) -> Lattice:
-        """A lattice of this place to a quarter of a px, see ``fitting.fitted``."""
-        seen = self._across.seen, self._down.seen
-        return fitted(lattice, seen, TUNING.fit_reach_px)
+    def refined(self, lattice: Lattice, reach: int) -> Lattice:
+        """A lattice of this place to fractions of a px, see ``fitting.fitted``."""
+        return fitted(lattice, (self._across.seen, self._down.seen), reach)
 
 
 class _Place:
@@ -88,7 +84,7 @@ class _Place:
 
     def __init__(
         self,
-        screen: Floats | Image,
+        screen: Floats,
         start: int,
         length: int,
         low: int,

@@ -47,6 +47,7 @@ class Tuning:
             screens of the tuning half.
         close_ruling: Nats by which a cut of the same lattice, with gaps or without, may
             be less likely to be kept as well.
+        rounding_px: How far a lattice on whole px is from the true one, at most.
         least_screen_px: Smaller screens are not searched.
         least_agreement: Shared over joint area of a grid and a region, at least.
         slip_px: How far outside a named region the sides of its board may lie.
@@ -67,15 +68,8 @@ class Tuning:
         unequal_gap_nats: Price for each px beyond the first by which gaps differ.
         side_nats: Sides of a region on which less is seen speak for a rough one.
         most_exact: Grids that are proposed for a region as it is.
-        no_gap_px: Tiles that near one another touch.
-        fit_reach_px: How far sides may move when they are fitted to a quarter of a px,
-        gap_reach_px: and by how much gaps may become wider or narrower.
-        line_worth: Nats of a line that is seen all along. Of 400 drawn screens 38 in
-            100 are then known to 0.3 px; with twice as much 36.
-        whole_nats: What speaks for whole px: most screens are not resized.
-        moved_nats: Price for each px that a side moves.
-        uneven_gap_nats: Price for each px by which gaps across and down differ.
-        least_fit_nats: Lines that say less, on the scale of their chance, say nothing.
+        same_px: By how much a lattice may move that is fitted to a fraction of a px.
+        no_gap_px: Tiles that are fitted that near one another touch.
         same_grid: Those whose sides are that near, in tiles, are one in a list.
     """
 
@@ -107,6 +101,7 @@ class Tuning:
     usual_support: float = 13.0
     cost_share: float = 0.35
     close_ruling: float = 2.0
+    rounding_px: float = 1.0
     least_screen_px: int = 40
     least_agreement: float = 0.33
     slip_px: int = 3
@@ -125,14 +120,8 @@ class Tuning:
     unequal_gap_nats: float = 0.5
     side_nats: float = 0.7
     most_exact: int = 15
+    same_px: float = 1.5
     no_gap_px: float = 0.1
-    fit_reach_px: float = 1.5
-    gap_reach_px: float = 1.5
-    line_worth: float = 3.0
-    whole_nats: float = 1.0
-    moved_nats: float = 0.3
-    least_fit_nats: float = 1.0
-    uneven_gap_nats: float = 1.0
     same_grid: float = 0.1
 
     # Evidence on lines (sides)
@@ -147,6 +136,8 @@ class Tuning:
     margin_px: int = 4
     line_samples: int = 320
     """What is kept beside a line, and samples along it: for time."""
+    least_line: float = 0.15
+    """Evidence from which on a line is fitted to."""
     rule_reach: float = 0.1
     """How far a side may lie from where a reference puts it, in tiles."""
 

@@ -359,7 +359,7 @@ def _without_gap(best: Candidate) -> Iterator[Candidate]:
     """
     gap = best.cut.gap_px
     for first, last in ((-gap, 0), (0, gap)):
-        one = best.moved((first, first, last, last), -gap) if gap else None
+        one = best.moved(first, last, -gap) if gap else None
         if one is not None:
             yield one
 
@@ -383,7 +383,7 @@ def _cut_better(best: Candidate, sure_nats: float) -> Candidate:
     """
     # The sides of a place that was named are the caller's.
     is_free = best.view.request.inner is None
-    moves = [one for one in TUNING.nearby_cuts if is_free or not any(one[0])]
+    moves = [one for one in TUNING.nearby_cuts if is_free or not any(one[:2])]
     for _ in range(TUNING.cut_rounds):
         near = [one for move in moves if (one := best.moved(*move)) is not None]
         clearest = decide.clearest_cut(best, near)

@@ -28,7 +28,7 @@ from imgpuzzle.vision.geometry.cutting import (
 )
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.options import surroundings
-from imgpuzzle.vision.propose.grids import on_lines
+from imgpuzzle.vision.propose.fitting import refine
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.search.tuning import TUNING
 
@@ -253,8 +253,8 @@ def _in_full(screenshot: Image, found: Finding, part: _ReducedPart) -> Finding:
 
 def _measured(picture: Image, rough: Lattice, factor: float) -> Cut:
     """The tiles of a grid that was measured in a picture ``factor`` times smaller."""
-    # Half a px; a thin gap may not have been seen at all.
-    lattice = on_lines(picture, rough, math.ceil(factor / 2) + 1)
+    # To half a px.
+    lattice = refine(picture, rough, math.ceil(factor / 2) + 1)
     # A px of what was measured is several here.
     region = snap_region(picture, lattice.region(picture), math.ceil(factor) + 1)
     return cut_tiles(picture, region, lattice)

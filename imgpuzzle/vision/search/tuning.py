@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from imgpuzzle.vision.geometry.cutting import Sides
-
 
 class Tuning:
     """What is tried, in which order, and when a search ends.
@@ -44,24 +42,20 @@ class Tuning:
     always_tried: int = 2
     """Grids that are pieced together whatever they promise."""
 
-    nearby_cuts: tuple[tuple[Sides, int], ...] = (
-        ((0, 0, 0, 0), -1),
-        ((0, 0, 0, 0), 1),
-        ((-1, 0, 0, 0), 0),
-        ((1, 0, 0, 0), 0),
-        ((0, -1, 0, 0), 0),
-        ((0, 1, 0, 0), 0),
-        ((0, 0, -1, 0), 0),
-        ((0, 0, 1, 0), 0),
-        ((0, 0, 0, -1), 0),
-        ((0, 0, 0, 1), 0),
-        ((0, 0, 1, 1), 1),
-        ((0, 0, -1, -1), -1),
+    nearby_cuts: tuple[tuple[int, int, int], ...] = (
+        (0, 0, -1),
+        (0, 0, 1),
+        (-1, 0, 0),
+        (0, 1, 0),
+        (1, 0, 0),
+        (0, -1, 0),
+        (0, 1, 1),
+        (0, -1, -1),
     )
-    cut_rounds: int = 3
-    """Left, top, right and bottom moved, and gaps widened, in px: lines found are
-    hardly ever more than a px off, and a hairline between two tiles may be a gap or a
-    part of them. How often one such step follows another."""
+    cut_rounds: int = 2
+    """First and last sides moved, and gaps widened, in px: lines found are hardly ever
+    more than a px off, and a hairline between two tiles may be a gap or a part of them.
+    How often one such step follows another."""
 
     # With a reference (guided)
 

@@ -26,7 +26,6 @@ from imgpuzzle.vision.arrange.assign import (
     squared_differences,
 )
 from imgpuzzle.vision.candidate import View
-from imgpuzzle.vision.decide.tuning import TUNING as JUDGE
 from imgpuzzle.vision.evidence import NEVER
 from imgpuzzle.vision.geometry.align import Alignment, windows_for
 from imgpuzzle.vision.geometry.colours import (
@@ -39,7 +38,7 @@ from imgpuzzle.vision.geometry.colours import (
 )
 from imgpuzzle.vision.geometry.cutting import turned_back
 from imgpuzzle.vision.geometry.lattice import Lattice, Sampled, Samples
-from imgpuzzle.vision.geometry.places import covers, distinct
+from imgpuzzle.vision.geometry.places import distinct
 from imgpuzzle.vision.propose.features import matches_of, points_of
 from imgpuzzle.vision.propose.grids import Grid, find_grids
 from imgpuzzle.vision.reference.assess import Assessment
@@ -149,10 +148,8 @@ class TurnedSearch:
             for window in windows_for(grid.lattice, self._size)
         ]
         found = [one for one in found if one.score < TUNING.hopeless_score]
-        # Halves of tiles that may lie anywhere explain a board as well as its tiles.
-        whole = [one for one in found if not any(_cuts_up(one, o) for o in found)]
-        whole.sort(key=lambda one: one.score)
-        return distinct(whole, lambda one: one.alignment.screen, TUNING.same_turned)
+        found.sort(key=lambda one: one.score)
+        return distinct(found, lambda one: one.alignment.screen, TUNING.same_turned)
 
     def _compared(self, alignment: Alignment) -> Match:
         shown, wanted = self._sampled(alignment, TUNING.turned_px)
@@ -234,19 +231,6 @@ class TurnedSearch:
             return finding
         misfits = tuple(sorted({*finding.misfits, *doubtful}))
         return replace(finding, misfits=misfits).doubted(Doubt.TURNS)
-
-
-def _cuts_up(fine: Match, coarse: Match) -> bool:
-    """Whether a grid only cuts the tiles of another, and explains hardly more."""
-    one, other = fine.alignment.screen, coarse.alignment.screen
-    is_finer = one.shape.size > other.shape.size
-    is_whole = not (one.rows % other.rows or one.cols % other.cols)
-    return (
-        is_finer
-        and is_whole
-        and covers(other, one, JUDGE.mostly)
-        and coarse.score < fine.score + JUDGE.subdivision_slack
-    )
 
 
 def _in_turns(lattice: Lattice, cells: Floats, homes: Floats) -> FloatArray:
