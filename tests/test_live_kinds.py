@@ -13,12 +13,14 @@ from benchmarks.scenes.played import Frame
 from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.moves import Move, Press, Way
 from imgpuzzle.core.reading import Reading, Region, UncertainReadingError
+from imgpuzzle.errors import BoardNotFoundError
 from imgpuzzle.files.image import Image
 from imgpuzzle.live.follower import Follower, SeenKind
 from imgpuzzle.live.overlay import move_marks
 from imgpuzzle.live.planning import Planner
 from imgpuzzle.live.sight.signs import is_sign_beside
 from imgpuzzle.live.tracking import Tracker
+from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.live.watch.watching import Watcher
 from imgpuzzle.puzzles.kind import KINDS, kind_of
 
@@ -78,7 +80,10 @@ def test_every_move_of_a_game_is_seen_and_none_while_it_is_made(name: str) -> No
 
 
 @pytest.mark.parametrize("name", UPRIGHT)
-def test_the_first_move_that_is_seen_tells_what_is_played(name: str) -> None:
+def test_the_first_move_that_is_seen_tells_what_is_played(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(TUNING), "again_seconds", 0.0)
     kind = kind_of(name)
     board = kind.scrambled(GOAL, walks=None, seed=4)
     for _code, after in [*kind.moves(board)][::5]:
@@ -94,6 +99,24 @@ def test_the_first_move_that_is_seen_tells_what_is_played(name: str) -> None:
         assert told.plan is not None
         told.plan.solution.verify()
     assert isinstance(tracker.refused, UncertainReadingError)
+
+
+def test_a_piece_that_fades_away_is_no_tile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What shows no empty cell is stated once it has stayed so."""
+    monkeypatch.setattr(type(TUNING), "again_seconds", 0.0)
+    board = kind_of("swap").scrambled(GOAL, walks=None, seed=4)
+    other = kind_of("swap").scrambled(GOAL, walks=None, seed=5)
+    frames = (Frame(drawn(one), one, None, 0.0, True, PLACE) for one in (board, other))
+    said = iter([reading(board)])
+
+    def read(_frame: object, **_place: object) -> Reading:
+        for one in said:
+            return one
+        raise BoardNotFoundError.said("expected a board, found none")
+
+    tracker = Tracker(Script(frames), read=read)
+    events = [one for one in Watcher(tracker).events() if one.board is not None]
+    assert not events
 
 
 @pytest.mark.parametrize("name", UPRIGHT)

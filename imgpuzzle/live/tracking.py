@@ -180,6 +180,7 @@ class Tracker:
             PuzzleError: Why there is none, after so many ``tries``.
         """
         tried: Image | None = None
+        held: tuple[Reading, Image, float] | None = None
         frame = NO_FRAME
         is_last = False
         while True:
@@ -194,6 +195,15 @@ class Tracker:
                 is_last = True
             is_still = self._rest.look(_sample(frame), self.now) > 0.0
             self._looked(is_quiet=is_still)
+            if held is not None:
+                # A piece that fades away is no tile: what shows no empty cell stays so.
+                whole, shown, since = held
+                if self.now - since < TUNING.again_seconds and not is_last:
+                    continue
+                if _are_same(*(_part(one, whole.region) for one in (shown, frame))):
+                    self.begin(whole, frame)
+                    return
+                held = tried = None
             is_asked = is_last or self._tries is not None
             if not is_asked and not self._may_read(is_calm=is_still or tried is None):
                 continue
@@ -207,8 +217,12 @@ class Tracker:
                 continue
             yield None
             self.began, tried = time.perf_counter(), frame
+            since = self.now
             reading, error = self._read_first(frame)
             if reading is not None:
+                if self._said is SLIDE and not reading.has_blank:
+                    held = reading, frame, since
+                    continue
                 self.begin(reading, frame)
                 return
             if error is not None and self.refuse(error):
