@@ -12,8 +12,12 @@ from vision_scenes import photo, resized
 from benchmarks.scenes.played import Frame
 from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.moves import Move, Press, Way
-from imgpuzzle.core.reading import Reading, Region, UncertainReadingError
-from imgpuzzle.errors import BoardNotFoundError
+from imgpuzzle.core.reading import (
+    BoardNotFoundError,
+    Reading,
+    Region,
+    UncertainReadingError,
+)
 from imgpuzzle.files.image import Image
 from imgpuzzle.live.follower import Follower, SeenKind
 from imgpuzzle.live.overlay import move_marks
