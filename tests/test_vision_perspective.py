@@ -62,7 +62,7 @@ def test_a_tilted_board_whose_tiles_leave_something_open_is_doubted(
 ) -> None:
     """Without a reference, too: it is the right board, and says where it may not be."""
     screenshot, _ = photographed(QUAD, frame=45)
-    monkeypatch.setattr(report, "sure_lead", lambda method, shape: 1000.0)
+    monkeypatch.setattr(report, "sure_lead", lambda *_, **__: 1000.0)
     reading = read_puzzle(screenshot)
     assert reading.board == BOARD
     assert {one.kind for one in reading.doubts} == {Doubt.ARRANGEMENT}

@@ -208,7 +208,7 @@ def _prove(best: Best, search: LargeSearch, budget: Budget, seconds: float) -> N
     For so long, and on a busy machine for as many nodes as an idle one generates.
     """
     until = time.monotonic() + seconds
-    enough = budget.nodes + int(TUNING.proof_nodes_a_second * seconds)
+    enough = budget.nodes + TUNING.proof_nodes_a_second * seconds
     while (time.monotonic() < until or budget.nodes < enough) and not budget.is_stopped:
         outcome = search.run(budget, most_nodes=TUNING.proof_nodes_a_turn)
         best.lower_bound = max(best.lower_bound, search.lower_bound)
