@@ -205,16 +205,22 @@ def marked(page: Any) -> int:
     return int(np.argmax(counts))
 
 
-def test_the_solved_picture_answers_what_is_in_doubt(extended: Any, game: str) -> None:
+def with_reference(extended: Any, address: str) -> tuple[Any, Overlay]:
+    """A game whose numbers are asked about, and the picture that answers it."""
     page = extended.new_page()
-    page.goto(game)
-    press_button(extended, game)
+    page.goto(address)
+    press_button(extended, address)
     page.bring_to_front()
     overlay = Overlay(page)
     overlay.until("Are these numbers right?")
     with page.expect_file_chooser() as asked:
         overlay.click("Solved picture …")
     asked.value.set_files(REFERENCE)
+    return page, overlay
+
+
+def test_the_solved_picture_answers_what_is_in_doubt(extended: Any, game: str) -> None:
+    page, overlay = with_reference(extended, game)
     overlay.until(f"Moves to go: {len(MOVES)}")
     # Its buttons take clicks while it is looked at the tab, as after this move.
     page.evaluate("move", marked(page))
@@ -300,15 +306,7 @@ def test_a_game_without_an_empty_cell_is_solved_once_its_kind_is_chosen(
     mixed = "places.splice(0, 9, 4, 0, 2, 3, 8, 1, 7, 6, 5); draw();"
     (tmp_path / "index.html").write_text(html.replace("\ndraw();", f"\n{mixed}"))
     with site(tmp_path) as address:
-        page = extended.new_page()
-        page.goto(address)
-        press_button(extended, address)
-        page.bring_to_front()
-        overlay = Overlay(page)
-        overlay.until("Are these numbers right?")
-        with page.expect_file_chooser() as asked:
-            overlay.click("Solved picture …")
-        asked.value.set_files(REFERENCE)
+        page, overlay = with_reference(extended, address)
         overlay.until("How do the tiles move?")
         assert overlay.texts() == [str(one + 1) for one in page.evaluate("places")]
         page.screenshot(path=tmp_path / "asked.png")

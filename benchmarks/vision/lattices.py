@@ -19,6 +19,7 @@ import numpy as np
 from benchmarks import command
 from benchmarks.scenes.screens import draw_screen
 from benchmarks.scenes.stock import Stock
+from benchmarks.vision.reading import apart
 from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.propose.finder import seen_lattices
@@ -28,18 +29,6 @@ SHAPES = [Shape(*sides) for sides in itertools.product(range(2, 11), repeat=2)]
 NEAR, NEAR_PX = 0.12, 2.0
 """How far from the true sides what the net sees may lie, in tiles and in px besides."""
 LIMITS = (0.3, 0.6, 1.1, 2.1)
-
-
-def apart(lattice, box):
-    """The largest distance of a side, px."""
-    left, top, width, height = box
-    right, bottom = lattice.left + lattice.width, lattice.top + lattice.height
-    return max(
-        abs(lattice.left - left),
-        abs(lattice.top - top),
-        abs(right - left - width),
-        abs(bottom - top - height),
-    )
 
 
 def measure(stock, count):

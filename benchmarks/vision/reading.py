@@ -14,6 +14,7 @@ import math
 import platform
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +27,25 @@ from benchmarks.scenes.pictures import Pictures
 from benchmarks.scenes.scene import Scene
 from benchmarks.vision.outcomes import is_right, verdict
 from imgpuzzle.core.board import Shape
-from imgpuzzle.core.reading import Reading
+from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.messages import Doubt
+from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.read import read_puzzle
 from scripts.digit_fonts import find_faces
 
 CELLS = ((9, "N = 3"), (16, "N = 4"), (25, "N = 5"), (36, "N = 6"), (64, "N = 8"))
+
+
+def apart(place: Region | Lattice, box: Sequence[float]) -> float:
+    """The largest distance of a side from those of a box (left, top, ...), px."""
+    left, top, width, height = box
+    return max(
+        abs(place.left - left),
+        abs(place.top - top),
+        abs(place.left + place.width - left - width),
+        abs(place.top + place.height - top - height),
+    )
 
 
 def attempt(scene: Scene) -> tuple[dict[str, Any], Reading | None]:
@@ -66,15 +79,8 @@ def measure(scene: Scene) -> dict[str, Any]:
         return record
     off, tile = None, 0.0
     if scene.box is not None:
-        left, top, width, height = scene.box
-        region = reading.region
-        off = max(
-            abs(region.left - left),
-            abs(region.top - top),
-            abs(region.right - left - width),
-            abs(region.bottom - top - height),
-        )
-        tile = width / shape.cols
+        off = apart(reading.region, scene.box)
+        tile = scene.box[2] / shape.cols
     doubts = [one for one in reading.doubts if one.kind != Doubt.ARRANGEMENT]
     return record | {
         "method": reading.method,
