@@ -73,9 +73,7 @@ def test_a_named_place_settles_a_board_in_order_with_all_its_tiles() -> None:
     ("picture", "tile", "kept", "seed"),
     [
         ("photo_cat.jpg", 60, 0.4, 103),
-        ("photo_coffee.jpg", 60, 0.7, 105),
         ("photo_coffee.jpg", 40, 0.7, 103),
-        ("photo_coffee.jpg", 40, 0.7, 105),
     ],
 )
 def test_the_missing_piece_dimmed_is_no_tile(

@@ -45,13 +45,13 @@ from imgpuzzle.vision.geometry.places import is_near, is_part
 from imgpuzzle.vision.numbers.digits import (
     NumberBoard,
     assign_numbers,
-    has_few_faces,
     is_numbered,
     is_plain,
     number_evidence,
     read_cornered,
     read_numbers,
 )
+from imgpuzzle.vision.numbers.faces import has_few_faces
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.options import Request
 from imgpuzzle.vision.propose.grids import Grid, find_grids

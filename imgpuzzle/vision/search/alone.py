@@ -27,7 +27,6 @@ from imgpuzzle.vision.evidence import NEVER
 from imgpuzzle.vision.geometry.places import is_near
 from imgpuzzle.vision.numbers.digits import (
     NumberBoard,
-    has_turned_faces,
 )
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.propose.boxes import find_boxes
@@ -45,7 +44,10 @@ from imgpuzzle.vision.search.adjoining import (
 from imgpuzzle.vision.search.guided import finding_of
 from imgpuzzle.vision.search.thumbnail import find_thumbnail
 from imgpuzzle.vision.search.tuning import TUNING
-from imgpuzzle.vision.search.turned_numbers import find_turned_numbers
+from imgpuzzle.vision.search.turned_numbers import (
+    find_turned_numbers,
+    with_turned_faces,
+)
 from imgpuzzle.vision.tuning import TUNING as VISION
 
 
@@ -246,9 +248,8 @@ def _all_numbers(one: Candidate, *, cornered: bool) -> Finding | None:
         distinct=one.view.request.distinct,
     )
     # Lists, keypads and calendars show numbers in order.
-    is_asked = whole.is_solved and not one.is_named
-    if has_turned_faces(one.tiles):
-        found = found.doubted(Doubt.TURNS)
+    found = with_turned_faces(one, found)
+    is_asked = found.best.is_solved and not one.is_named
     return found.doubted(Doubt.SOLVED_OR_NO_BOARD) if is_asked else found
 
 
