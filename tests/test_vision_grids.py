@@ -15,6 +15,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.propose.boxes import Box, sets_of_equals
 from imgpuzzle.vision.propose.finder import seen_lattices
 from imgpuzzle.vision.propose.fitting import refine
 from imgpuzzle.vision.propose.grids import Grid, find_grids
@@ -176,6 +177,71 @@ def test_a_board_that_is_small_on_its_screen_is_found(seed: int) -> None:
     page[top : top + 156, left : left + 156] = board
     found = find_grids(page, SHAPES)
     assert _rank(found, Shape(3, 3), (left, top, 156, 156), 2.0) == 1
+
+
+@given(
+    st.tuples(st.integers(2, 6), st.integers(2, 6)),
+    st.tuples(st.floats(40, 120), st.floats(40, 120), st.floats(0, 15)),
+    st.integers(0, 2**32 - 1),
+)
+@settings(max_examples=60, deadline=None)
+def test_boxes_of_one_size_in_rows_are_a_set(
+    grid: tuple[int, int], sizes: tuple[float, float, float], seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    wide, high, gap = sizes
+    cells = [(row, col) for row in range(grid[0]) for col in range(grid[1])]
+    corners = {(0, 0), (grid[0] - 1, grid[1] - 1), (0, grid[1] - 1), (grid[0] - 1, 0)}
+    # A third of the tiles make no box, but those that show how large the set is.
+    shown = [one for one in cells if one in corners or rng.random() > 0.3]
+    boxes: list[Box] = [
+        (
+            100 + col * (wide + gap) + rng.uniform(-0.6, 0.6),
+            200 + row * (high + gap) + rng.uniform(-0.6, 0.6),
+            wide + rng.uniform(-0.6, 0.6),
+            high + rng.uniform(-0.6, 0.6),
+        )
+        for row, col in shown
+    ]
+    # Other boxes are larger or smaller, each in its own way.
+    others: list[Box] = [
+        (*rng.uniform(0, 900, 2).tolist(), wide * size, high / size)
+        for size in (0.3, 0.5, 1.7, 2.9)
+    ]
+    boxes = [*boxes, *others]
+    rng.shuffle(boxes)
+    lattice, count = sets_of_equals(boxes)[0]
+    whole = (
+        grid[1] * (wide + gap) - gap,
+        grid[0] * (high + gap) - gap,
+    )
+    assert _error(lattice, (100, 200, *whole)) < 3
+    assert (lattice.shape, count) == (Shape(*grid), len(shown))
+
+
+def test_boxes_of_many_sizes_are_no_set() -> None:
+    boxes: list[Box] = [(50.0 * n, 70.0 * n, 40 + 9.0 * n, 60.0) for n in range(8)]
+    row: list[Box] = [(50.0 * n, 70.0, 40.0, 60.0) for n in range(8)]
+    assert sets_of_equals([]) == sets_of_equals(boxes) == sets_of_equals(row) == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_tiles_far_apart_on_rocks_are_found(seed: int) -> None:
+    page = cv2.resize(_picture(480, 360, seed + 20), (1280, 960))
+    rng = np.random.default_rng(seed)
+    for _ in range(300):
+        corners = rng.integers(0, 1280, 2) + rng.integers(-90, 90, (5, 2))
+        colour = rng.integers(0, 256, 3).tolist()
+        cv2.fillConvexPoly(page, cv2.convexHull(corners.astype(np.int32)), colour)
+    board = _page(Shape(3, 3), 90, 20, 20, 12, seed)
+    for row in range(3):
+        for col in range(3):
+            piece = board[20 + 102 * row :, 20 + 102 * col :][:90, :90]
+            if piece.any():
+                page[500 + 102 * row :, 300 + 102 * col :][:90, :90] = piece
+    grids = find_grids(page, SHAPES)
+    assert grids[0].lattice.shape == Shape(3, 3)
+    assert _error(grids[0].lattice, (300, 500, 294, 294)) < 2
 
 
 def test_the_blocks_of_a_jpeg_picture_are_no_tiles() -> None:

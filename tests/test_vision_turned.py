@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cli_support import run
+from numpy.typing import NDArray
 from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
 from vision_scenes import Drawn, draw, photo
@@ -16,15 +17,11 @@ import imgpuzzle
 from imgpuzzle import FullBoard, Shape
 from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.options import ReadOptions
-from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.core.reading import Reading
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt
 from imgpuzzle.pipeline import read_as
-from imgpuzzle.vision.candidate import View
-from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.options import make_request
 from imgpuzzle.vision.read import read_puzzle
-from imgpuzzle.vision.search.adjoining import grown, runs_on, whole_of
 
 PAGE = 640, 480
 
@@ -200,24 +197,31 @@ def test_from_the_screenshot_to_the_last_click(tmp_path: Path) -> None:
     assert stuck.exit_code == 6
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("turns", [(0,) * 9, (1, 0, 2, 3, 0, 0, 1, 0, 2)])
-def test_faces_that_point_about_put_upright_numbers_in_doubt(
-    turns: tuple[int, ...],
-) -> None:
-    """As oriented boards of twiddle have them, in its colours."""
+POINTING = 6, 7, 8, 5, 4, 1, 9, 2, 3
+LYING = 1, 0, 2, 3, 0, 0, 1, 0, 2
+ROWS, COLS = np.mgrid[:60, :60]
+TRIANGLE = (ROWS >= 8) & (ROWS < 50) & (abs(COLS - 30) <= (ROWS - 8) * 26 / 42)
+MARKS = {
+    "bar": (ROWS > 6) & (ROWS < 24) & (COLS > 5) & (COLS < 55),
+    "corner": (ROWS > 8) & (ROWS < COLS) & (COLS < 52),
+    "arrow": ((ROWS > 6) & (ROWS < 28) & (abs(COLS - 30) <= ROWS - 6))
+    | ((ROWS >= 28) & (ROWS < 54) & (abs(COLS - 30) < 8)),
+    "dome": (((ROWS - 50) / 42) ** 2 + ((COLS - 30) / 26) ** 2 < 1) & (ROWS < 50),
+}
+
+
+def pointing(turns: tuple[int, ...], mark: NDArray[np.bool_]) -> Image:
+    """A board as oriented twiddle has it, in its colours: upright numbers on marks.
+
+    A turn of 4 stands for a tile without its mark.
+    """
     page = np.full((320, 360, 3), 213, np.uint8)
-    triangle = np.zeros((60, 60), bool)
-    for row in range(8, 50):
-        half = round((row - 8) * 26 / 42)
-        triangle[row, 30 - half : 31 + half] = True
-    for cell, (label, turn) in enumerate(
-        zip((6, 7, 8, 5, 4, 1, 9, 2, 3), turns, strict=True)
-    ):
+    for cell, (label, turn) in enumerate(zip(POINTING, turns, strict=True)):
         tile = np.full((60, 60, 3), 213, np.uint8)
         tile[:2] = tile[:, :2] = 255
         tile[-2:] = tile[:, -2:] = 160
-        tile[np.rot90(triangle, -turn)] = 190
+        if turn < 4:
+            tile[np.rot90(mark, -turn)] = 190
         drawn = PillowImage.fromarray(tile)
         font = ImageFont.load_default(24)
         pencil = ImageDraw.Draw(drawn)
@@ -225,64 +229,38 @@ def test_faces_that_point_about_put_upright_numbers_in_doubt(
         row, col = divmod(cell, 3)
         top, left = 50 + 62 * row, 60 + 62 * col
         page[top : top + 60, left : left + 60] = np.asarray(drawn)
-    seen = read_puzzle(page)
-    assert seen.board.cells == (6, 7, 8, 5, 4, 1, 9, 2, 3)
-    assert seen.method == "digits"
-    assert (Doubt.TURNS in seen.doubt_kinds) == any(turns)
+    return page
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", ["1r 2 3l / 4d 5r 6 / 7 8l 9d / 10 11r 12"])
-def test_a_part_of_tiles_at_home_grows_to_the_board(text: str) -> None:
-    board = TurnedBoard.parse(text)
-    assert isinstance(board, TurnedBoard)
-    drawn = turned(board, tile=(80, 80), gap=0)
-    view = View(make_request(drawn.screenshot, blank="none", turned="home"))
-    whole = view.cut(
-        Lattice.from_box(board.shape, 30, 24, 240, 320), 0.0, Region(30, 24, 240, 320)
-    )
-    assert not runs_on(whole)
-    assert grown(whole) is whole
-    for rows, cols, left, top in ((3, 3, 30, 24), (3, 3, 30, 104), (4, 2, 110, 24)):
-        box = left, top, 80 * cols, 80 * rows
-        part = view.cut(Lattice.from_box(Shape(rows, cols), *box), 0.0, Region(*box))
-        assert runs_on(part)
-        assert grown(part).best.turns == board.turns
-        assert whole_of(part, [part, whole]) is whole
+@pytest.mark.parametrize("turns", [(0,) * 9, LYING, (2, 1, 2, 1, 2, 1, 2, 1, 3)])
+def test_triangles_around_upright_numbers_point_up(turns: tuple[int, ...]) -> None:
+    seen = read_puzzle(pointing(turns, TRIANGLE))
+    assert seen.board.cells == POINTING
+    assert seen.method == "digits"
+    assert getattr(seen.board, "turns", (0,) * 9) == turns
+    assert seen.certain
+    assert not seen.asks_goal
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("puzzle", "text", "open_labels"),
-    [
-        ("turn", "1r 2 3d / 4l 5 6d / 7 8r 9l", {8}),
-        ("turn-swap", "3r 7 1d / 9l 5r 2 / 4 6d 8l", {6, 8, 9}),
-        ("turn-swap", "3r 6 1d / 2l 5r 4", set()),
-    ],
-)
-def test_numbers_are_read_in_all_their_turns(
-    puzzle: str, text: str, open_labels: set[int]
-) -> None:
-    """An 8 has no way up, and where tiles change places nor have a 6 and a 9."""
-    board = TurnedBoard.parse(text)
-    assert isinstance(board, TurnedBoard)
-    page = np.full((420, 420, 3), (40, 60, 90), np.uint8)
-    for cell, (label, turn) in enumerate(zip(board.cells, board.turns, strict=True)):
-        drawn = PillowImage.new("RGB", (80, 80), (230, 220, 200))
-        font = ImageFont.load_default(44)
-        ImageDraw.Draw(drawn).text((40, 40), str(label), 0, font=font, anchor="mm")
-        row, col = board.shape.row_col(cell)
-        spot = page[40 + 84 * row :, 60 + 84 * col :][:80, :80]
-        spot[:] = np.rot90(np.asarray(drawn), -turn)
-    seen = read_as(puzzle, page, ReadOptions())
-    assert seen.method == "digits"
-    in_doubt = {board.cells[cell] for cell in seen.doubtful}
-    assert open_labels <= in_doubt
-    assert seen.certain == (not in_doubt)
-    assert len(in_doubt) < board.shape.size - 1
-    found = TurnedBoard.of(seen.board)
-    assert isinstance(found, TurnedBoard)
-    for cell, label in enumerate(board.cells):
-        if label not in in_doubt:
-            assert found.cells[cell] == label
-            assert found.turns[cell] == board.turns[cell]
+@pytest.mark.parametrize("mark", MARKS)
+def test_the_way_up_of_other_marks_is_asked(mark: str) -> None:
+    seen = read_puzzle(pointing(LYING, MARKS[mark]))
+    assert seen.board.cells == POINTING
+    if mark == "dome":
+        # So broad that three tiles look much the same on their sides.
+        assert not seen.certain
+        return
+    assert seen.doubt_kinds == {Doubt.WAY_UP}
+    ways = [one.board for one in seen.answers]
+    assert TurnedBoard(Shape(3, 3), POINTING, LYING) in ways
+    assert len(set(ways)) == 4
+
+
+@pytest.mark.slow
+def test_a_tile_without_the_mark_of_the_others_is_in_doubt() -> None:
+    seen = read_puzzle(pointing((*LYING[:4], 4, *LYING[5:]), TRIANGLE))
+    assert not seen.certain
+    assert Doubt.TURNS in seen.doubt_kinds
+    assert seen.doubtful == (4,)

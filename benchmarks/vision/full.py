@@ -35,7 +35,7 @@ MOST_CELLS = 36
 PROGRAMS = {
     "shift": ("sixteen", ("3x3", "4x4", "5x5", "4x3", "3x5")),
     "twiddle": ("twiddle", ("3x3", "4x4", "5x5", "3x4", "2x3")),
-    "twiddle-turn": ("twiddle", ("3x3", "4x4")),
+    "twiddle-turn": ("twiddle", ("3x3", "4x4", "5x5", "3x4", "2x3")),
     "slide": ("fifteen", ("3x3", "4x4", "5x5")),
 }
 TILE_PX = (48, 32, 64, 40, 80)

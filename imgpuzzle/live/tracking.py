@@ -222,6 +222,8 @@ class Tracker:
             if reading is not None:
                 if self._said is SLIDE and not reading.has_blank:
                     held = reading, frame, since
+                    # Where that comes to nothing a recording has to wait for longer.
+                    self._budget.spent(self.now, 0.0)
                     continue
                 self.begin(reading, frame)
                 return
@@ -313,7 +315,10 @@ class Tracker:
         if self._beside is None:
             if not self._is_puzzling(rested):
                 return
-            read = partial(self._read_again, self.reading, self.frame, seen.region)
+            # Where no cell shows what is known it need not lie as it did.
+            is_there = len(seen.cells) < self.reading.shape.size
+            where = seen.region if is_there else None
+            read = partial(self._read_again, self.reading, self.frame, where)
             self._beside = _Beside(read, self.frame, now, is_live=self.is_live)
         if not self._beside.is_done:
             return

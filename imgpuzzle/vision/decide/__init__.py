@@ -34,7 +34,7 @@ from imgpuzzle.vision.decide.matches import (
 from imgpuzzle.vision.decide.tuning import TUNING
 from imgpuzzle.vision.geometry.colours import medians
 from imgpuzzle.vision.geometry.places import covers, is_part, is_same, overlap
-from imgpuzzle.vision.numbers import digits
+from imgpuzzle.vision.numbers import digits, faces
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.seams.joins import seam_quality
@@ -421,7 +421,7 @@ def with_numbers(
 def may_show(found: Finding, reference: Image) -> bool:
     """Whether what lies under the numbers may be a picture, or has its colours."""
     tiles = np.stack(found.cut.tiles)
-    if not digits.is_plain(tiles) and not digits.has_few_faces(tiles):
+    if not digits.is_plain(tiles) and not faces.has_few_faces(tiles):
         return True
     shape = found.shape
     size = (shape.cols, shape.rows)

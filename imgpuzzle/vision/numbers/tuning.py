@@ -123,6 +123,19 @@ class Tuning:
     """Levels from which on a pixel of a face is another one; up to which share of such
     a face is alike, numbers of two digits included; and from which on it is not. In
     twiddle they are 0.22 at most, and 0.42 at least."""
+    times_apart: float = 2.0
+    least_apart: float = 0.1
+    """A smaller mark, too, tells a turn: so many times the share apart in its own turn,
+    and so much more. Chosen on drawn arrows."""
+    wedge_gaps: float = 0.2
+    least_wedge: float = 0.5
+    narrow_end: float = 0.4
+    wedge_px: float = 1.0
+    straight_px: float = 2.5
+    """What a mark has to be that points up: with gaps of this share at most, at least
+    so high a part of its face, its narrow end at most so wide as its broad one, even
+    and alike on both sides but for so many px, its sides straight but for so many. In
+    twiddle they are 0.11, 0.67, 0.22, 0.5 and 2.2."""
     few_faces: float = 0.75
     """Share of tiles with a twin from which on faces say nothing of places."""
 

@@ -9,16 +9,23 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.geometry.colours import squared_lengths
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.geometry.places import distinct
 from imgpuzzle.vision.propose.tuning import TUNING
 
 Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
 Mask = NDArray[np.uint8]
+Box = tuple[float, float, float, float]
+"""Left, top, width and height in px."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +43,13 @@ class _Box:
     def height(self) -> float:
         return self.bottom - self.top
 
-    def enlarged(self, factor: float) -> tuple[float, float, float, float]:
+    def enlarged(self, factor: float) -> Box:
         """Left, top, width and height where everything is larger by a factor."""
         left, top = self.left * factor, self.top * factor
         return left, top, self.width * factor, self.height * factor
 
 
-def find_boxes(
-    screen: Floats, aspects: Sequence[float] = ()
-) -> list[tuple[float, float, float, float]]:
+def find_boxes(screen: Floats, aspects: Sequence[float] = ()) -> list[Box]:
     """Boxes of straight edges: left, top, width and height in px, best first.
 
     ``screen`` is a colour picture. The boxes have one of ``aspects`` (width over
@@ -55,6 +60,40 @@ def find_boxes(
     level = _lines(_steps(small, 0), vertical=False)
     boxes = _boxes_of_nets(upright | level, aspects)
     return [box.enlarged(1.0 / scale) for box in _strongest(boxes, upright, level)]
+
+
+def sets_of_equals(boxes: Sequence[Box]) -> list[tuple[Lattice, int]]:
+    """Boxes of one size in rows and columns, as tiles lie, and how many of them.
+
+    As lattices without gaps, those of most boxes first. Tiles that no net of lines
+    joins, since wide gaps are between them, are such a set.
+    """
+    sides = np.array(boxes, dtype=float).reshape(-1, 4)
+    found: list[tuple[Lattice, int]] = []
+    for left, top, width, height in boxes:
+        slack = max(TUNING.equal_px, TUNING.equal_share * min(width, height))
+        apart = sides - (left, top, width, height)
+        apart = apart[np.abs(apart[:, 2:]).max(axis=1) <= slack, :2]
+        steps = _step_of(apart[:, 0], width), _step_of(apart[:, 1], height)
+        ranks = np.rint(apart / steps)
+        is_there = np.abs(apart - ranks * steps).max(axis=1) <= slack
+        apart, ranks = apart[is_there], ranks[is_there]
+        cols, rows = (np.ptp(ranks, axis=0) + 1).astype(int).tolist()
+        if len(ranks) < TUNING.least_equals or min(cols, rows) < 2:
+            continue
+        x, y = apart.min(axis=0).tolist()
+        wide, high = np.ptp(apart, axis=0).tolist()
+        hull = left + x, top + y, wide + width, high + height
+        found.append((Lattice.from_box(Shape(rows, cols), *hull), len(ranks)))
+    found.sort(key=lambda pair: -pair[1])
+    return distinct(found, itemgetter(0), TUNING.same_grid)
+
+
+def _step_of(apart: Doubles, size: float) -> float:
+    """The step from one of equal boxes to the next, px; no gap where none is next."""
+    steps = np.abs(apart)
+    near = steps[(steps > 0.9 * size) & (steps < TUNING.equal_pitch * size)]
+    return float(near.min()) if len(near) else size
 
 
 def _reduced(screen: Floats) -> tuple[Floats, float]:

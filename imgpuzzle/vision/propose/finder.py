@@ -27,6 +27,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import distinct, joint_share
 from imgpuzzle.vision.nets import StoredNet
+from imgpuzzle.vision.propose.boxes import Box, sets_of_equals
 from imgpuzzle.vision.propose.tuning import TUNING
 
 if TYPE_CHECKING:
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
-Box = tuple[float, float, float, float]
-"""Left, top, width and height in px."""
 
 MAPS = ("board", "upright inner", "level inner", "upright outer", "level outer")
 """What the net draws, in this order, at half the size of what it was shown."""
@@ -131,9 +130,17 @@ def _searched(
     if is_sure or width * height < (2 * TUNING.finder_side_px) ** 2:
         return found
     most = TUNING.small_share * width * height
-    small = [box for box in boxes() if box[2] * box[3] < most]
-    others = small[: TUNING.most_boxes]
-    more = _seen_at(screen, others, wanted, looked)
+    known = boxes()
+    small = [box for box in known if box[2] * box[3] < most]
+    sets = sets_of_equals(known)[: TUNING.most_sets]
+    hulls = [(at.left, at.top, at.width, at.height) for at, _ in sets]
+    more = _seen_at(screen, [*hulls, *small][: TUNING.most_boxes], wanted, looked)
+    # The net hardly knows tiles far apart on a ground that is not plain.
+    more += [
+        Seen(at, TUNING.unsure_cost - TUNING.equal_nats * count / at.shape.size)
+        for at, count in sets
+        if at.shape in wanted and count >= TUNING.equals_share * at.shape.size
+    ]
     # Lines of text make boxes, too, and grids in them that are not sure.
     return found + [one for one in more if one.cost < TUNING.unsure_cost]
 

@@ -148,6 +148,18 @@ class Tuning:
     least_board_px: int = 44
     least_line_px: int = 18
     """Of boards and lines in it."""
+    equal_px: float = 3.0
+    equal_share: float = 0.04
+    """How unlike the sides of equal boxes may be, in px or in their shorter side."""
+    equal_pitch: float = 1.5
+    least_equals: int = 4
+    most_sets: int = 2
+    """From one to the next at most, in their size; how many make a set, and how many
+    sets are looked at."""
+    equals_share: float = 0.5
+    equal_nats: float = 4.0
+    """Share of a set's cells in which such boxes are, for a lattice of it alone; and
+    how much surer one of all cells is than what the net is not sure of."""
     edge_units: float = 5.0
     """Colour units of a step between two regions."""
     closings_px: tuple[int, ...] = (3, 9, 19)

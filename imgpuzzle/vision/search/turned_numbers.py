@@ -1,7 +1,9 @@
 """Boards with numbers on tiles that lie turned, read by the numbers alone.
 
-Each tile is read in all its turns, and each number is where it reads best. An 8 looks
-the same upside down, and a 6 is a 9 then: what no other tile settles is in doubt.
+Numbers that stand upright on turned tiles say where these belong, and what is painted
+around them how they lie. Where numbers are turned, too, each tile is read in all its
+turns, and each number is where it reads best. An 8 looks the same upside down, and a 6
+is a 9 then: what no other tile settles is in doubt.
 """
 
 from __future__ import annotations
@@ -13,7 +15,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.core.board import TurnedBoard
+from imgpuzzle.core.reading import Alternative
 from imgpuzzle.messages import Doubt
+from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Verdict
 from imgpuzzle.vision.arrange.whole import numbered_nats
@@ -23,6 +28,7 @@ from imgpuzzle.vision.numbers.digits import (
     number_evidence,
     read_numbers,
 )
+from imgpuzzle.vision.numbers.faces import turned_faces
 from imgpuzzle.vision.report import Finding, sure_lead
 
 Scores = NDArray[np.float64]
@@ -40,6 +46,33 @@ def find_turned_numbers(candidates: Iterable[Candidate]) -> Finding | None:
             found = _found(one, ratios, scores)
             best, most = (found, total) if found is not None else (best, most)
     return best
+
+
+def with_turned_faces(one: Candidate, found: Finding) -> Finding:
+    """What upright numbers came to, with the turns that the tiles' faces tell, if any.
+
+    Which turn is the upright one is asked where no mark points up.
+    """
+    faces = turned_faces(one.tiles)
+    if faces is None:
+        return found
+
+    def lying(way: int) -> Arrangement:
+        return replace(
+            found.best, turns=tuple((turn + way) % 4 for turn in faces.turns)
+        )
+
+    best = lying(0)
+    turned = replace(found, verdict=replace(found.verdict, best=best))
+    if any(faces.is_open):
+        cells = tuple(np.flatnonzero(faces.is_open).tolist())
+        return replace(turned, misfits=cells).doubted(Doubt.TURNS)
+    if not faces.is_upright:
+        goal = TurnedBoard(one.shape, best.goal.cells)
+        boards = [lying(way).board for way in (1, 2, 3)]
+        goals = tuple(Alternative(board, goal, 0.25) for board in boards)
+        turned = replace(turned, goals=goals)
+    return turned
 
 
 def _ratios(one: Candidate) -> Scores:
