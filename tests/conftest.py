@@ -211,6 +211,20 @@ def open_guide(guide_files: Path) -> Iterator[Any]:
         yield open_
 
 
+@pytest.fixture(scope="session")
+def without_server(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the page without a server, ``site``, and with ``packages``."""
+    import pyodide_support
+
+    from imgpuzzle.web import extension, static_site
+
+    out = tmp_path_factory.mktemp("without-server")
+    engine = pyodide_support.engine(tmp_path_factory)
+    static_site.make(out / "site", engine)
+    extension.make(out / "packages", engine)
+    return out
+
+
 @pytest.fixture(scope="module")
 def shown() -> Iterator[Any]:
     """A screen of the file's own, with a window manager, for programs that run."""

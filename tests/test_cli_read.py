@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-import sys
-import threading
-import types
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +18,6 @@ from cli_support import (
     write_picture,
 )
 
-from imgpuzzle.cli import source
 from imgpuzzle.core.board import Board, FullBoard
 from imgpuzzle.core.reading import Alternative, Reading
 from imgpuzzle.files.image import load_image, save_image
@@ -34,41 +29,6 @@ pytestmark = pytest.mark.usefixtures("in_empty_folder")
 @pytest.fixture
 def shot(tmp_path: Path) -> Path:
     return write_picture(tmp_path / "shot.png")
-
-
-def test_where_reading_fails_nothing_more_is_loaded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A process waits for its threads, so none may go on for long."""
-    monkeypatch.syspath_prepend(tmp_path)
-    (tmp_path / "loads_first.py").write_text(
-        "import loads_gate\n"
-        "loads_gate.begun.set()\n"
-        "loads_gate.failed.wait(60)\n"
-        "import loads_then\n"
-    )
-    (tmp_path / "loads_then.py").write_text("")
-    gate = types.ModuleType("loads_gate")
-    gate.begun, gate.failed = threading.Event(), threading.Event()  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "loads_gate", gate)
-    for is_failing in (True, False):
-        gate.begun.clear()
-        gate.failed.clear()
-        before = set(threading.enumerate())
-        with (
-            contextlib.suppress(ValueError),
-            source._loading("loads_first", "loads_then"),
-        ):
-            (loader,) = set(threading.enumerate()) - before
-            assert gate.begun.wait(60)
-            if is_failing:
-                raise ValueError
-        gate.failed.set()
-        loader.join(60)
-        assert ("loads_then" in sys.modules) is not is_failing
-        assert loader not in sys.meta_path
-    for name in ("loads_first", "loads_then"):
-        sys.modules.pop(name, None)
 
 
 def whole_reading(**changed: Any) -> Reading:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pyodide_support
 import pytest
 from firefox_support import Firefox, firefox, until
 from game_page import game_page
@@ -15,7 +14,6 @@ from web_browser_support import EMBLEM, GIVE, encoded
 from web_reading_support import REFERENCE
 
 from benchmarks.web.extension import site
-from imgpuzzle.web import extension, static_site
 
 pytestmark = [pytest.mark.xdist_group("other browser"), pytest.mark.slow]
 
@@ -46,26 +44,16 @@ PANEL = """(() => {
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page without a server, and the extension's packages beside it."""
-    out = tmp_path_factory.mktemp("firefox")
-    engine = pyodide_support.engine(tmp_path_factory)
-    static_site.make(out / "site", engine)
-    extension.make(out, engine)
-    return out
-
-
-@pytest.fixture(scope="module")
-def browser(made: Path) -> Iterator[Firefox]:
-    with firefox(made / "profile") as running:
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    with firefox(tmp_path_factory.mktemp("firefox") / "profile") as running:
         yield running
 
 
 def test_a_game_is_solved_with_the_extension(
-    made: Path, browser: Firefox, tmp_path: Path
+    without_server: Path, browser: Firefox, tmp_path: Path
 ) -> None:
     tmp_path.joinpath("index.html").write_text(game_page("A game", MOVES), "utf-8")
-    package = str(made / "imgpuzzle-firefox.zip")
+    package = str(without_server / "packages" / "imgpuzzle-firefox.zip")
     name = browser.send("Addon:Install", path=package, temporary=True)["value"]
 
     def panel() -> Any:
@@ -96,11 +84,11 @@ SOLVED = """document.querySelector(".tile.next")
 
 
 def test_the_page_reads_and_opens_again_without_the_network(
-    made: Path, browser: Firefox
+    without_server: Path, browser: Firefox
 ) -> None:
     files = [["screenshot", EMBLEM], ["reference", REFERENCE]]
     named = [[f"{name}.png", encoded(path)] for name, path in files]
-    with site(made / "site") as address:
+    with site(without_server / "site") as address:
         browser.go(address)
         browser.evaluate(f"({GIVE})(args[0])", ["drop", named])
         claim = until(lambda: browser.evaluate(SOLVED))
@@ -119,6 +107,6 @@ def test_the_page_reads_and_opens_again_without_the_network(
         lambda: browser.evaluate("document.querySelector('#board').dataset.at") == "20"
     )
     browser.evaluate("document.querySelector('#fresh').click()")
-    browser.evaluate("document.querySelector('[data-sample=numbers]').click()")
+    browser.evaluate("document.querySelector('[data-sample=emblem]').click()")
     claim = until(lambda: browser.evaluate(SOLVED))
-    assert claim == "45 moves, proven shortest"
+    assert claim == "20 moves, proven shortest"

@@ -15,7 +15,7 @@ from imgpuzzle.core.options import SearchOptions
 from imgpuzzle.puzzles.kind import KINDS, kind_of
 
 FULL = [*KINDS][1:]
-BOARDS = 1_000
+BOARDS = 100
 CUBING = """
 import { KPattern, KPuzzle } from "cubing/kpuzzle";
 let text = "";

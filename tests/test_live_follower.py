@@ -472,7 +472,7 @@ def test_a_tile_that_is_lit_is_not_taken_for_one_that_was_lit_before() -> None:
     first = dark.frame(board)
     follower = Follower(dark.reading(board, goal, first), first)
     rng, before = np.random.default_rng(3), board.blank
-    for number in range(40):
+    for number in range(12):
         cell = int(rng.choice([one for one in board.movable() if one != before]))
         before, label = board.blank, board.cells[cell]
         for after in (board, board.slide(cell)):

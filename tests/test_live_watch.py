@@ -300,7 +300,8 @@ def test_where_the_goal_is_asked_about_no_way_is_told(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.stderr
     assert "which goal is it?" in result.stderr
     assert result.stdout == "It is not known which goal this game has.\n"
-    event = json.loads(run(*given, "--json").stdout.splitlines()[-1])
+    result = run(*given, "--json")
+    event = json.loads(result.stdout.splitlines()[-1])
     assert event["board"] == start.rows()
     assert (event["moves_left"], event["next"]) == (None, [])
     assert "which goal" in error_line(run(*given, "--once"), 5)

@@ -175,10 +175,9 @@ def key_by_meaning(cells: tuple[int, ...], shape: Shape, scale: int) -> int:
     [
         GOAL_3X3,
         goals.row_major(Shape(2, 14)),
-        goals.row_major(Shape(6, 6), blank=8),
         goals.row_major(Shape(7, 7)),
     ],
-    ids=["3x3", "2x14", "6x6", "7x7"],
+    ids=["3x3", "2x14", "7x7"],
 )
 def test_keys_along_a_way_are_what_they_mean(goal: Board) -> None:
     shape = goal.shape
@@ -187,7 +186,7 @@ def test_keys_along_a_way_are_what_they_mean(goal: Board) -> None:
     assert views == (3 if shape.size == 49 else 2)
     board, chance = goal, random.Random(5)
     layer, children = make_layer(1, tables), make_layer(4, tables)
-    for step in range(20):
+    for step in range(10):
         start = canonicalise(board, goal).start
         put_root(layer, 0, start, tables)
         codes, keys = np.zeros((1, 4), np.uint8), np.zeros((1, 4), np.uint16)

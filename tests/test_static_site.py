@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pyodide_support
 import pytest
 from browser_support import CHROMIUM, DESKTOP, PATIENCE_MS, PHONE, Heard, at, until
 from cli_support import SAMPLES
 from web_browser_support import EMBLEM, give, idle, solved_up_to_here, text, view
 
 from benchmarks.web.extension import site
-from imgpuzzle.web import static_site
 
 pytestmark = [pytest.mark.xdist_group("other browser"), pytest.mark.slow]
 
@@ -22,13 +20,6 @@ REFERENCE = SAMPLES / "emblem_reference.png"
 FOREIGN = "http://127.0.0.2:9/"
 """Of another origin; nobody listens there."""
 FETCHED = f"fetch('{FOREIGN}').then(() => 'let out', () => 'kept in')"
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("site") / "out"
-    static_site.make(out, pyodide_support.engine(tmp_path_factory))
-    return out
 
 
 @pytest.fixture
@@ -49,10 +40,10 @@ def opened(profile: Any, address: str, heard: Heard) -> Any:
 
 
 def test_from_a_paste_to_the_end_and_again_without_the_network(
-    folder: Path, profile: Any
+    without_server: Path, profile: Any
 ) -> None:
     heard, served = Heard(), list[str]()
-    with site(folder, served) as address:
+    with site(without_server / "site", served) as address:
         page = opened(profile, address, heard)
         # Before the engine is there.
         assert page.locator("#engine").is_visible()

@@ -126,7 +126,6 @@ def test_options_narrow_the_search_and_never_change_the_truth() -> None:
     )
     for options in (
         {"region": rough},
-        {"goal_blank": (3, 3)},
         {"shape": Shape(4, 4), "region": rough, "goal_blank": (3, 3)},
     ):
         reading = read(drawn, **options)

@@ -15,7 +15,7 @@ from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import UsageError
-from imgpuzzle.messages import Doubt
+from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.pipeline import read_as
 from imgpuzzle.vision.arrange.assign import Arrangement, best_assignments, padded
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
@@ -73,9 +73,7 @@ def test_a_named_place_settles_a_board_in_order_with_all_its_tiles() -> None:
     ("picture", "tile", "kept", "seed"),
     [
         ("photo_cat.jpg", 60, 0.4, 103),
-        ("photo_coffee.jpg", 60, 0.7, 105),
         ("photo_coffee.jpg", 40, 0.7, 103),
-        ("photo_coffee.jpg", 40, 0.7, 105),
     ],
 )
 def test_the_missing_piece_dimmed_is_no_tile(
@@ -161,6 +159,43 @@ def test_numbers_from_1_to_the_last_leave_no_cell_empty() -> None:
     ordered = draw(plates, goal, goal, tile=(60, 60), at=(30, 24), canvas=PAGE)
     reading = read_puzzle(numbered(ordered, goal.cells, 26))
     assert not reading.certain
+
+
+@pytest.mark.slow
+def test_the_number_of_the_empty_cell_is_no_tile_for_certain() -> None:
+    """Numbers over a picture; where nothing of it lies, a game shows the last, too."""
+    shape, tile = Shape(4, 4), 60
+    picture = np.ascontiguousarray(photo("photo_coffee.jpg"))
+    picture = cv2.resize(picture, (4 * tile, 4 * tile), interpolation=cv2.INTER_AREA)
+    board = uniform(Board(shape, (*range(1, 16), 0)), seed=8)
+    for ground in (None, 255):
+        page = np.full((300, 300, 3), 70, np.uint8)
+        for cell, label in enumerate(board.cells):
+            (row, col), (from_row, from_col) = (
+                shape.row_col(cell),
+                shape.row_col((label or 16) - 1),
+            )
+            piece = picture[from_row * tile :, from_col * tile :][:tile, :tile].copy()
+            if label == 0 and ground is not None:
+                piece[:] = ground
+            cv2.circle(piece, (30, 30), 14, (30, 30, 30), -1, cv2.LINE_AA)
+            text = str(label or 16)
+            (wide, high), _ = cv2.getTextSize(text, 0, 0.6, 2)
+            place = 30 - wide // 2, 30 + high // 2
+            cv2.putText(piece, text, place, 0, 0.6, (255, 255, 255), 2, cv2.LINE_AA)
+            y, x = 24 + 62 * row, 30 + 62 * col
+            page[y : y + tile, x : x + tile] = piece
+        reading = read_puzzle(page)
+        full = tuple(label or 16 for label in board.cells)
+        assert reading.board.cells == full
+        if ground is None:
+            assert reading.certain
+            continue
+        assert [Message(Doubt.TILE_MISSING)] == list(reading.doubts)
+        assert reading.alternatives[0].board == board
+        empty = shape.row_col(board.cells.index(0))
+        named = read_puzzle(page, blank=empty)
+        assert (named.certain, named.board) == (True, board)
 
 
 @pytest.mark.slow

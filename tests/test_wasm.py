@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wasm")]
 
 EASY, TWINS = "8 6 7 / 2 5 4 / 3 0 1", "2 1 1 / 3 0 2 / 1 3 2"
 LARGE = read_boards("korf24_50", 1)[0]
-KORF = read_boards("korf15_100", 4)
+KORF = read_boards("korf15_100", 2)
 
 
 def named(board: Any, **limits: object) -> wasm.Task:
@@ -37,14 +37,11 @@ def solving() -> list[wasm.Task]:
 
 
 def reading(folder: Path) -> list[wasm.Task]:
-    """A sample by its seams, one by its reference, and one by its numbers."""
+    """A sample by its reference, and one by its numbers."""
+    emblem = SAMPLES / "emblem_reference.png"
     return [
         wasm.reading(SAMPLES / f"{name}_screenshot.png", goal, folder)
-        for name, goal in (
-            ("coffee", None),
-            ("emblem", SAMPLES / "emblem_reference.png"),
-            ("numbers", None),
-        )
+        for name, goal in (("emblem", emblem), ("numbers", None))
     ]
 
 
@@ -101,7 +98,7 @@ def test_the_tables_are_the_same(answers: dict[str, Any]) -> None:
 
 def test_samples_are_read_alike(answers: dict[str, Any]) -> None:
     both = found(answers, "screenshot")
-    assert len(both) == 3
+    assert len(both) == 2
     for here, there in both:
         assert "board" in there, there
         assert wasm.differences(here, there) == []

@@ -63,83 +63,77 @@ def test_a_game_is_led_to_its_end(visit: Callable[..., Any], tmp_path: Path) -> 
     with playing(tmp_path) as game:
         page = visit(shares=True)
         share(page)
-        count = page.evaluate("Number(document.querySelector('#progress').max)")
-        for made in range(count):
+        assert f"{len(MOVES)} moves to go" in page.locator("#count").inner_text()
+        mini = small_window(page)
+        another_way(page, game)
+        hidden(page, game)
+        while not game.evaluate("places.every((tile, cell) => tile === cell)"):
             page.wait_for_selector(".tile.next")
+            before = page.locator("#board").get_attribute("data-at")
             game.evaluate("move", next_cell(page))
-            reached(page, made + 1)
-        assert game.evaluate("places.every((tile, cell) => tile === cell)")
+            until(page, f"document.querySelector('#board').dataset.at !== '{before}'")
         until(page, "document.querySelector('#sharing').dataset.state === 'solved'")
         assert words(page) == "Solved!"
         page.locator("#sharing-stop").click()
-        assert page.locator("#sharing").is_hidden()
+        until(page, "document.querySelector('#sharing').hidden")
         assert page.locator("#share-now").is_visible()
         # The page is as it was: clicks lead through the steps again.
         assert page.locator("#player").is_visible()
-
-
-def test_another_way_is_another_way(visit: Callable[..., Any], tmp_path: Path) -> None:
-    with playing(tmp_path) as game:
-        page = visit(shares=True)
-        share(page)
-        before = page.locator("#count").inner_text()
-        assert f"{len(MOVES)} moves to go" in before
-        wanted = next_cell(page)
-        blank = game.evaluate("places.indexOf(8)")
-        other = next(
-            cell for cell in game.evaluate("movable()") if cell not in (wanted, blank)
-        )
-        game.evaluate("move", other)
-        reached(page, 1)
-        # The detour is told, and the next move is one from here; nothing of the game's
-        # can be undone in the page.
-        told = "document.querySelector('#along-words').textContent"
-        until(page, f"{told}.includes('more than')")
-        assert "Undo" not in page.evaluate(told)
-        assert page.locator("#undo").is_hidden()
-        page.wait_for_selector(".tile.next")
-        assert next_cell(page) in game.evaluate("movable()")
-        # One frame only, also on a tile under the pointer.
-        for tile in page.locator(".tile:not(.hollow)").all():
-            tile.hover(force=True)
-            assert page.evaluate(FRAMES) == 1
-        # Several moves between two looks.
-        game.evaluate("cell => { move(cell); }", blank)
-        until(
-            page, "document.querySelector('#along-words').textContent.includes('back')"
-        )
-        # A picture without the board says nothing about the tiles.
-        game.evaluate("document.body.style.visibility = 'hidden'")
-        seen = "document.querySelector('#sharing').dataset.state"
-        until(page, f"['gone', 'covered', 'changed', 'looking'].includes({seen})")
-        game.evaluate("document.body.style.visibility = 'visible'")
-        watching(page)
-
-
-def test_the_small_window_shows_the_next_move_or_the_numbers(
-    visit: Callable[..., Any], tmp_path: Path
-) -> None:
-    with playing(tmp_path):
-        page = visit(shares=True)
-        share(page)
-        with page.context.expect_page() as opened:
-            page.locator("#sharing-mini").click()
-        mini = opened.value
-        said = "document.querySelector('.mini-words').textContent"
-        until(mini, f"{said}.startsWith('Move the tile')")
-        marks = "document.querySelectorAll('.tile.next').length"
-        assert mini.evaluate(marks) == 1
-        mini.locator("button").click()
-        until(mini, f"{said} === ''")
-        assert mini.evaluate(marks) == 0
-        assert mini.locator(".tile b").first.is_visible()
-        # The whole board is to be seen, at the size that the window has.
-        box = mini.locator(".frame").bounding_box()
-        assert box["width"] > 100
-        assert box["y"] + box["height"] <= mini.evaluate("innerHeight")
-        page.locator("#sharing-stop").click()
-        until(page, "document.querySelector('#sharing').hidden")
         assert mini.is_closed()
+
+
+def small_window(page: Any) -> Any:
+    """It shows the next move, or the numbers; it goes when sharing ends."""
+    with page.context.expect_page() as opened:
+        page.locator("#sharing-mini").click()
+    mini = opened.value
+    said = "document.querySelector('.mini-words').textContent"
+    until(mini, f"{said}.startsWith('Move the tile')")
+    marks = "document.querySelectorAll('.tile.next').length"
+    assert mini.evaluate(marks) == 1
+    mini.locator("button").click()
+    until(mini, f"{said} === ''")
+    assert mini.evaluate(marks) == 0
+    assert mini.locator(".tile b").first.is_visible()
+    # The whole board is to be seen, at the size that the window has.
+    box = mini.locator(".frame").bounding_box()
+    assert box["width"] > 100
+    assert box["y"] + box["height"] <= mini.evaluate("innerHeight")
+    return mini
+
+
+def another_way(page: Any, game: Any) -> None:
+    """A move that was not the one shown, and several between two looks."""
+    wanted = next_cell(page)
+    blank = game.evaluate("places.indexOf(8)")
+    other = next(
+        cell for cell in game.evaluate("movable()") if cell not in (wanted, blank)
+    )
+    game.evaluate("move", other)
+    reached(page, 1)
+    # The detour is told, and the next move is one from here; nothing of the game's
+    # can be undone in the page.
+    told = "document.querySelector('#along-words').textContent"
+    until(page, f"{told}.includes('more than')")
+    assert "Undo" not in page.evaluate(told)
+    assert page.locator("#undo").is_hidden()
+    page.wait_for_selector(".tile.next")
+    assert next_cell(page) in game.evaluate("movable()")
+    # One frame only, also on a tile under the pointer.
+    for tile in page.locator(".tile:not(.hollow)").all():
+        tile.hover(force=True)
+        assert page.evaluate(FRAMES) == 1
+    game.evaluate("cell => { move(cell); }", blank)
+    until(page, f"{told}.includes('back')")
+
+
+def hidden(page: Any, game: Any) -> None:
+    """A picture without the board says nothing about the tiles."""
+    game.evaluate("document.body.style.visibility = 'hidden'")
+    seen = "document.querySelector('#sharing').dataset.state"
+    until(page, f"['gone', 'covered', 'changed', 'looking'].includes({seen})")
+    game.evaluate("document.body.style.visibility = 'visible'")
+    watching(page)
 
 
 def test_who_thinks_better_of_it_loses_nothing(visit: Callable[..., Any]) -> None:

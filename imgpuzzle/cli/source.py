@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import importlib
 import os
 import re
 import stat
 import sys
-import threading
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -299,72 +295,19 @@ def check_targets(given: Given, *inputs: str | Path | None) -> None:
         )
 
 
-READER = ("numpy", "cv2", "imgpuzzle.vision.candidate", "imgpuzzle.vision.read")
-"""The reader in the order in which it loads, each a few tenths of a second at most."""
-
-
-@contextlib.contextmanager
-def _loading(*modules: str) -> Iterator[None]:
-    """Load modules meanwhile.
-
-    Python waits for their thread at its end: where all fails, nothing more is begun,
-    nor what a module that is loading just now imports itself.
-    """
-    loader = _Loader(modules)
-    loader.start()
-    try:
-        yield
-    except BaseException:
-        loader.is_stopped = True
-        raise
-
-
-class _Loader(threading.Thread):
-    """A thread that imports modules until it is stopped."""
-
-    is_stopped = False
-
-    def __init__(self, modules: Sequence[str]) -> None:
-        super().__init__()
-        self._modules = modules
-
-    def run(self) -> None:
-        """Import them; what is missing is said where it is needed."""
-        sys.meta_path.insert(0, self)
-        try:
-            with contextlib.suppress(Exception):
-                for name in self._modules:
-                    importlib.import_module(name)
-        finally:
-            sys.meta_path.remove(self)
-
-    def find_spec(self, *_asked: object) -> None:
-        """Asked first where any module is, by all threads: find none for this one."""
-        if self.is_stopped and threading.current_thread() is self:
-            raise ImportError
-
-
 def read_screenshot(
-    given: Given,
-    opened: Opened,
-    trail: Trail | None = None,
-    *,
-    needed_next: tuple[str, ...] = (),
+    given: Given, opened: Opened, trail: Trail | None = None
 ) -> Reading:
     """Read it, with the goal that the user gave, and write what was asked for.
 
-    ``trail`` notes how it was read. Modules that are ``needed_next`` are loaded
-    meanwhile.
+    ``trail`` notes how it was read.
     """
     from imgpuzzle.vision.options import possible_shapes
 
     given = settled(given)
     known = _known(given)
     possible_shapes(known.shape, known.goal_blank)
-    # The reader is loaded while the picture is decoded.
-    with _loading(*READER, *needed_next):
-        picture = opened.picture()
-    return understood(given, picture, trail)
+    return understood(given, opened.picture(), trail)
 
 
 def settled(given: Given) -> Given:

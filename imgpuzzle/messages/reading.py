@@ -24,7 +24,7 @@ class Doubt(Kind):
     BLANK_PARTLY_SHOWN = _("the empty cell partly shows what belongs there")
     TILE_MISSING = _(
         "a cell may be empty, or every tile may be there, so that this is no "
-        "sliding puzzle; --blank ROW,COL or --blank none says which"
+        "sliding puzzle; --blank ROW,COL, counted from 0, or --blank none says which"
     )
     SOLVED_GRID = _(
         "all tiles are at home, so nothing but the hole shows the grid; if it is "

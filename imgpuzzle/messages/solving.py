@@ -25,14 +25,15 @@ class Reason(Kind):
     NONE_MISSING = _(
         "every tile is there and no cell is empty, so this is no sliding puzzle; "
         "--puzzle says which other kind it is; if a cell is empty after all, pass "
-        "--blank ROW,COL"
+        "--blank ROW,COL, counted from 0"
     )
     NO_EXCHANGE = _("{reason}; no exchange of two neighbouring tiles mends it")
     READ_CANNOT_BE_SOLVED = _("the board as it was read cannot be solved: {reason}")
     CANNOT_BE_SOLVED = _("the board cannot be solved: {reason}")
     WHICH_PUZZLE = _(
         "every tile is there and no cell is empty: which puzzle is it? pass --puzzle "
-        "with one of {names}; if a cell is empty after all, pass --blank ROW,COL"
+        "with one of {names}; if a cell is empty after all, pass --blank "
+        "ROW,COL, counted from 0"
     )
     CELL_EMPTY = _(
         "a cell is empty at {cell} (counted from 1), so this is a sliding puzzle: "

@@ -20,6 +20,7 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.evidence import NEVER, Evidence, Possible
 from imgpuzzle.vision.geometry.cutting import cut_cells
+from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.tuning import TUNING
 
 Floats = NDArray[np.float32]
@@ -73,6 +74,16 @@ def spreads(tiles: NDArray[np.uint8]) -> NDArray[np.float64]:
         round(0.2 * width) : round(0.8 * width),
     ]
     return np.asarray(middle.reshape(len(tiles), -1, 3).std(axis=1).max(axis=1))
+
+
+def plain_rims(tiles: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Whether each of n x h x w x 3 tiles is of one colour about its middle."""
+    height, width = tiles.shape[1:3]
+    lines = np.s_[round(0.06 * height) : round(0.16 * height)]
+    top = tiles[:, lines, round(0.06 * width) : round(0.94 * width)]
+    bottom = tiles[:, ::-1][:, lines, round(0.06 * width) : round(0.94 * width)]
+    both = np.concatenate([top, bottom], axis=1).reshape(len(tiles), -1, 3)
+    return np.asarray(both.std(axis=1).max(axis=1) < NUMBERS.flat_spread)
 
 
 def blank_evidence(

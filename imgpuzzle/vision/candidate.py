@@ -356,14 +356,11 @@ class Candidate:
     ) -> tuple[Arrangement, float, float]:
         """The board on which every number from 1 stands, see ``numbered_nats``.
 
-        Only where there are ``numerals``; the nats are what the caller said, if so.
+        Only where there are ``numerals``.
         """
         scores = self.numerals(cornered=cornered)
         assert scores is not None
-        whole, nats, lead = numbered_nats(self.shape, scores)
-        if not (self.possible.has_hole and self.possible.is_whole):
-            nats = NEVER if self.possible.is_whole else -NEVER
-        return whole, nats, lead
+        return numbered_nats(self.shape, scores)
 
     def whole_nats(
         self, square: NDArray[np.float64], holed: Arrangement, *, is_marked: bool

@@ -134,8 +134,7 @@ def _task_from_text(given: Given, text: str) -> _Problem:
 def _task_from_screenshot(given: Given, opened: source.Opened) -> _Problem:
     from imgpuzzle.core.reading import UncertainReadingError
 
-    needed_next = ("imgpuzzle.solver.search",)
-    reading = source.read_screenshot(given, opened, needed_next=needed_next)
+    reading = source.read_screenshot(given, opened)
     start, goal = reading.interchangeable()
     if not given.as_json:
         report.line(speech.gettext("screenshot"), opened.name)

@@ -21,8 +21,9 @@ from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.turning import arrangement, layout_of, whole_turns
 from imgpuzzle.vision.arrange.verdict import Verdict, Weighed, rank
-from imgpuzzle.vision.blank import find_sliding_tile
+from imgpuzzle.vision.blank import find_sliding_tile, plain_rims
 from imgpuzzle.vision.candidate import Candidate, View, verdict_of
+from imgpuzzle.vision.evidence import NEVER
 from imgpuzzle.vision.geometry.places import is_near
 from imgpuzzle.vision.numbers.digits import (
     NumberBoard,
@@ -184,7 +185,9 @@ def _by_numbers(
     if one is None:
         return None
     whole = _all_numbers(one, cornered=cornered)
-    if whole is not None and not whole.verdict.is_of_open_kind:
+    if whole is not None and (
+        _shows_blank(one, whole.best) or not whole.verdict.is_of_open_kind
+    ):
         return whole
     board = one.number_board(cornered=cornered)
     is_close = not cornered and board.margin_nats <= NUMBERS.close_nats
@@ -211,16 +214,32 @@ def _by_numbers(
     return found if whole is None or not found.is_certain else whole
 
 
+def _shows_blank(one: Candidate, whole: Arrangement) -> bool:
+    """Whether the tile with the last number is the only one without a picture.
+
+    Some games show the number of the empty cell, too.
+    """
+    plain = plain_rims(one.tiles)
+    return bool(plain[whole.homes.index(one.shape.size - 1)] and plain.sum() == 1)
+
+
 def _all_numbers(one: Candidate, *, cornered: bool) -> Finding | None:
     """What the numbers of a candidate come to if every one from 1 may be there."""
     whole, nats, lead = one.whole_numbers(cornered=cornered)
+    if not (one.possible.has_hole and one.possible.is_whole):
+        nats = NEVER if one.possible.is_whole else -NEVER
     if nats < ARRANGE.maybe_numbered_nats:
         return None
-    holed = one.number_board(cornered=cornered)
-    other = arranged(one.shape, holed.labels, None)
-    # On the scale on which it is certain that every tile is there.
-    nats *= ARRANGE.whole_nats / ARRANGE.numbered_nats
-    verdict = Verdict(whole, lead, (), (), Weighed(nats, other))
+    if nats < NEVER and _shows_blank(one, whole):
+        other = Weighed(
+            0.0, replace(whole, blank=whole.homes.index(one.shape.size - 1))
+        )
+    else:
+        board = one.number_board(cornered=cornered)
+        # On the scale on which it is certain that every tile is there.
+        nats *= ARRANGE.whole_nats / ARRANGE.numbered_nats
+        other = Weighed(nats, arranged(one.shape, board.labels, None))
+    verdict = Verdict(whole, lead, (), (), other)
     found = Finding(
         one.cut,
         verdict,
