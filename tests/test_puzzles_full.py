@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from imgpuzzle import Board, FullBoard, Limits, Shape, UnsolvableError
 from imgpuzzle.core.moves import Arrow, Frame, Motion, Turn
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.solvability import is_odd
-from imgpuzzle.puzzles.kind import kind_of
+from imgpuzzle.puzzles.kind import KINDS, kind_of
 from imgpuzzle.puzzles.search import Search
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
@@ -362,3 +363,18 @@ def test_ids_of_a_thousand_boards_are_read_back(kind: str, board: type[Board]) -
         assert name is not None
         assert board.parse(name) == start
         assert name.startswith(f"{shape.cols}x{shape.rows}")
+
+
+def test_boards_of_any_kind_are_drawn_and_studies_of_walks_say_that_they_are_not(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "drawn.png"
+    for name in KINDS:
+        kind = kind_of(name)
+        goal = kind.layout(Shape(2, 2), "row", None)
+        board = kind.scrambled(goal, walks=1, seed=0)
+        words = ["render", str(board), "--puzzle", name, "-o", path]
+        assert run(*words).exit_code == 0
+        path.unlink()
+    told = error_line(run("study", "walks", "--puzzle", "swap", "-o", tmp_path), 2)
+    assert told.endswith("walks is for sliding puzzles, found --puzzle swap")

@@ -18,7 +18,7 @@ import imgpuzzle
 from imgpuzzle import FullBoard, Guide, InvalidBoardError, Shape
 from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.moves import Turn, Way
-from imgpuzzle.puzzles.kind import kind_of
+from imgpuzzle.puzzles.kind import KINDS, kind_of
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.frames import (
@@ -134,7 +134,8 @@ def test_turned_tiles_are_told_where_no_tile_turns() -> None:
     for words in (["--puzzle", "swap"], ["--puzzle", "twiddle"]):
         assert "upright" in error_line(run("solve", "2r 1 / 3 4", *words), 2)
     said = error_line(run("solve", "2r 1 / 3 4"), 2)
-    assert said.endswith("one of twiddle-turn, turn, turn-both, turn-swap")
+    names = [name for name in KINDS if kind_of(name).board is TurnedBoard]
+    assert said.endswith(f"one of {', '.join(names)}")
     with pytest.raises(InvalidBoardError, match="upright"):
         FullBoard.of(TurnedBoard.parse("1 2l"))
     assert FullBoard.of(TurnedBoard.parse("1 2")) == FullBoard.parse("1 2")

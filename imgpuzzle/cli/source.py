@@ -191,8 +191,8 @@ def boards_from_text(
             if name == "reference" and has_image:
                 message = Message(UsageFault.REFERENCE_OF_SCREENSHOTS)
             raise UsageError(message)
-    kind = _kind(given)
-    start, inner = _parsed(given, text, kind)
+    kind = kind_asked(given)
+    start, inner = parsed(given, text, kind)
     goal = goal_board(given.goal, start, inner)
     check_one_goal(given, goal)
     if goal is not None:
@@ -208,7 +208,7 @@ def boards_from_text(
     return start, goals.in_layout(start, layout, place)
 
 
-def _parsed(given: Given, text: str, kind: Kind) -> tuple[Board, Board | None]:
+def parsed(given: Given, text: str, kind: Kind) -> tuple[Board, Board | None]:
     """The board and its goal; one of all its numbers may be of another kind."""
     try:
         return parse_boards(text, shape=given.shape, board=kind.board)
@@ -231,7 +231,7 @@ def _parsed(given: Given, text: str, kind: Kind) -> tuple[Board, Board | None]:
         raise InvalidBoardError(message) from None
 
 
-def _kind(given: Given) -> Kind:
+def kind_asked(given: Given) -> Kind:
     """The kind of puzzle that is asked for, where a command asks."""
     from imgpuzzle.puzzles.kind import kind_of
 
@@ -327,7 +327,7 @@ def _known(given: Given) -> ReadOptions:
     # Of another layout the blank's home says nothing to it.
     is_row = given.goal_layout in (None, "row")
     read = given.of(ReadOptions)
-    _kind(given).known(read)  # refuses what a puzzle of this kind has not
+    kind_asked(given).known(read)  # refuses what a puzzle of this kind has not
     return read if is_row else replace(read, goal_blank=None)
 
 
@@ -348,7 +348,7 @@ def understood(
 
     is_row = given.goal_layout in (None, "row")
     known, reference = changed(ReadOptions, _known(given), where), given.reference
-    kind = _kind(given).name
+    kind = kind_asked(given).name
     reading = read_as(kind, picture, known, reference=reference, trail=trail)
     if given.answer is not None:
         reading = reading.answered(given.answer)

@@ -18,6 +18,7 @@ from imgpuzzle.cli.writing import check_target, draw_position, save_picture
 )
 @options.goal
 @options.known["shape"]
+@options.kind_option
 @options.path_option(
     "--image",
     "PICTURE",
@@ -32,18 +33,16 @@ def command(given: options.Given) -> None:
     PUZZLE is a board such as "1 2 3 / 4 0 5 / 7 8 6" as text or file, or - for
     standard input.
     """
-    from imgpuzzle.core import goals
-    from imgpuzzle.core.boardfile import parse_boards
-
     puzzle, goal, image = given.puzzle, given.goal, given.image
     source.check_one_puzzle(puzzle, given.board)
     position = given.board if puzzle is None else puzzle
     check_target(given.output, image, position, goal)
     source.check_one_stdin(position, goal)
     text = source.board_text(position) if puzzle is None else source.puzzle_text(puzzle)
-    start, inner = parse_boards(text, shape=given.shape)
+    kind = source.kind_asked(given)
+    start, inner = source.parsed(given, text, kind)
     target = source.goal_board(goal, start, inner)
     # Without a picture the goal does not matter, and repeated numbers imply none.
     if target is None and image is not None:
-        target = goals.from_numbers(start)
+        target = kind.usual_goal(start)
     save_picture(draw_position(start, target or start, image), given.output)

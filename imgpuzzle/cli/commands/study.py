@@ -83,6 +83,7 @@ _output = _output_to(required=True)
     help="How far the blank walks; may be given many times.  [default: 0 to 200]",
 )
 @_common
+@options.slide_option
 def walks(given: Given) -> None:
     """Mean shortest length against the random walk of the blank that made the board."""
     points = [("walks", far) for far in sorted(set(given.walks or WALKS))]

@@ -125,7 +125,7 @@ async function drawGoal() {
     doubtful: doubtful.has(tile),
     selected: shown.selected === tile,
   }));
-  showMosaic(find("goal"), tiles, order, about, (cell) => {
+  showMosaic(find("goal"), tiles.upright(puzzle.reading?.turns), order, about, (cell) => {
     if (toolNow() === "blank") change({ goal_blank: [Math.floor(cell / cols), cell % cols] });
     else picked(order[cell]);
   });
@@ -215,7 +215,7 @@ async function drawOthers() {
             ? t("other_many", { count: differing.length })
             : t("other_goal");
     const button = make("button", { type: "button", class: "other", onclick: () => isReady() && change({ board: other.board, goal: other.goal }) });
-    const picture = tiles.picture(homes(board, goal), empty, 220);
+    const picture = tiles.upright(other.turns).picture(homes(board, goal), empty, 220);
     picture.setAttribute("aria-hidden", "true");
     button.append(picture, make("span", { text: words }));
     return button;

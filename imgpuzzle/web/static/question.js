@@ -31,7 +31,7 @@ async function drawQuestion() {
   box.hidden = !(isAsked(puzzle) || answered !== null);
   if (box.hidden) return;
   find("answer-none").hidden = answered !== null;
-  const isPicture = showsPicture(puzzle);
+  const isPicture = showsPicture(puzzle) || answers.some((one) => one.turns);
   const asked = asksWhole(puzzle) ? "question_whole" : isPicture ? "question" : "question_numbers";
   find("question-title").textContent = t(asked);
   const tiles = await loadTiles(puzzle);
@@ -41,7 +41,7 @@ async function drawQuestion() {
     const number = index + 1;
     const home = goal.indexOf(0);
     const cell = cellName(Math.floor(home / tiles.cols), home % tiles.cols);
-    const picture = tiles.picture(homes(board, goal), board.indexOf(0), PICTURE_PX);
+    const picture = tiles.upright(one.turns).picture(homes(board, goal), board.indexOf(0), PICTURE_PX);
     picture.setAttribute("aria-hidden", "true");
     return make(
       "button",

@@ -35,8 +35,26 @@ export class Tiles {
     this.gap = puzzle.gap ?? 0;
     this.background = puzzle.background ?? [16, 16, 20];
     this.numbered = Boolean(puzzle.numbered);
+    this.turns = [];
     this.width = this.cols * (this.wide + this.gap) - this.gap;
     this.height = this.rows * (this.high + this.gap) - this.gap;
+  }
+
+  // The same tiles upright, of which each lies turned clockwise by so many quarters.
+  upright(turns) {
+    return turns ? Object.assign(Object.create(this), { turns: turns.flat() }) : this;
+  }
+
+  // Draws a tile into a box, turned back.
+  stamp(pencil, tile, left, top, wide, high) {
+    const [x, y] = [(tile % this.cols) * this.wide, Math.floor(tile / this.cols) * this.high];
+    const turn = this.turns[tile] ?? 0;
+    const [across, down] = turn % 2 ? [high, wide] : [wide, high];
+    pencil.save();
+    pencil.translate(left + wide / 2, top + high / 2);
+    pencil.rotate((-turn * Math.PI) / 2);
+    pencil.drawImage(this.sheet, x, y, this.wide, this.high, -across / 2, -down / 2, across, down);
+    pencil.restore();
   }
 
   // One canvas of its own for each tile: its edges then never show a neighbour.
@@ -48,8 +66,7 @@ export class Tiles {
     });
     const pencil = canvas.getContext("2d");
     pencil.imageSmoothingQuality = "high";
-    const [x, y] = [(tile % this.cols) * this.wide, Math.floor(tile / this.cols) * this.high];
-    pencil.drawImage(this.sheet, x, y, this.wide, this.high, 0, 0, canvas.width, canvas.height);
+    this.stamp(pencil, tile, 0, 0, canvas.width, canvas.height);
     return canvas;
   }
 
@@ -96,8 +113,7 @@ export class Tiles {
     tiles.forEach((tile, cell) => {
       if (tile === empty) return;
       const [col, row] = [cell % this.cols, Math.floor(cell / this.cols)];
-      const [x, y] = [(tile % this.cols) * this.wide, Math.floor(tile / this.cols) * this.high];
-      pencil.drawImage(this.sheet, x, y, this.wide, this.high, col * stepX, row * stepY, wide, high);
+      this.stamp(pencil, tile, col * stepX, row * stepY, wide, high);
     });
     return canvas;
   }
