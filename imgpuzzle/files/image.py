@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import io
 import math
@@ -61,6 +62,9 @@ _WRITABLE = frozenset({".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".webp"
 _PLAIN = re.compile(rb"P6\n(\d{1,6}) (\d{1,6})\n255\n")
 """How a PPM without comments begins, which is read here: that is what a browser hands
 on, where there may be no Pillow."""
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+"""How a PNG begins."""
 
 _ORIENTATION_TAG = 0x0112
 """How the camera was held, in the metadata of a photograph (Exif 2.3)."""
@@ -137,7 +141,7 @@ def decode_image(
             # Pillow warns of damaged metadata, which does not matter here, and of
             # pictures up to twice its own limit; ours is checked below.
             warnings.simplefilter("ignore")
-            with PillowImage.open(io.BytesIO(data)) as picture:
+            with _opened(data) as picture:
                 _check_header(picture, name)
                 # What a file holds may be larger than what it says (ICO).
                 warnings.simplefilter("error", PillowImage.DecompressionBombWarning)
@@ -160,6 +164,24 @@ def decode_image(
         raise InvalidImageError(
             Message(PictureFault.DAMAGED, name=name, why=why(error))
         ) from None
+
+
+def _opened(data: bytes) -> PillowImage.Image:
+    """What Pillow makes of a file, which looks at nothing before it has five readers.
+
+    Most pictures here are PNG. One that its reader refuses goes the usual way, as does
+    a very large one, so that what is wrong is told as for all others.
+    """
+    from PIL import Image as PillowImage
+
+    if data.startswith(_PNG):
+        from PIL.PngImagePlugin import PngImageFile
+
+        with contextlib.suppress(Exception):
+            picture = PngImageFile(io.BytesIO(data))
+            if math.prod(picture.size) <= MAX_PIXELS:
+                return picture
+    return PillowImage.open(io.BytesIO(data))
 
 
 def _plain(data: bytes, name: str, most_px: int | None) -> Image | None:

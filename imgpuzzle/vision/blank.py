@@ -19,6 +19,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.evidence import NEVER, Evidence, Possible
+from imgpuzzle.vision.geometry.colours import median, medians
 from imgpuzzle.vision.geometry.cutting import cut_cells
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.tuning import TUNING
@@ -173,7 +174,7 @@ class _Grid:
         edge = max(round(TUNING.rim_share * strip.shape[0]), 1)
         inner = strip[edge : strip.shape[0] - edge].astype(np.int16)
         far = inner[:, -max(round(TUNING.far_share * size), 2) - 1 : -1]
-        hole = np.median(far.reshape(-1, 3), axis=0)
+        hole = medians(far.reshape(-1, 3))
         is_hole = (np.abs(inner - hole) <= TUNING.hole_levels).all(axis=2).mean(axis=0)
         least = max(round(TUNING.least_part * size), 3)
         ahead = _run(is_hole[-1 - TUNING.hole_rim_px :: -1] >= TUNING.hole_pixels)
@@ -207,9 +208,9 @@ class _Grid:
         others = [turned[other] for other in self._others(cell, blank)]
         if len(others) < TUNING.fewest_tiles:
             return False
-        model = np.median(np.stack(others), axis=0).astype(np.int16)
+        model = medians(np.stack(others)).astype(np.int16)
         size = model.shape[1]
-        empty = np.median(turned[blank].reshape(-1, 3), axis=0)
+        empty = medians(turned[blank].reshape(-1, 3))
         if (_colours_apart(model, empty) <= TUNING.hole_levels).mean() < TUNING.bare:
             return False  # its sides would tell
         strip = self.strip(cell, blank).astype(np.int16)
@@ -225,13 +226,11 @@ class _Grid:
             return False
         first, last = span
         widths = shown[:, 1] - shown[:, 0]
-        widest = min(
-            TUNING.wider * widths.max(), TUNING.two_digits * float(np.median(widths))
-        )
+        widest = min(TUNING.wider * widths.max(), TUNING.two_digits * median(widths))
         if last - first > widest + TUNING.line_px:
             return False  # no numeral: a frame, or the shade of one
         middles = shown.mean(axis=1)
-        usual = float(np.median(middles))
+        usual = median(middles)
         spread = float(np.abs(middles - usual).max())
         gone = (first + last) / 2 - usual
         least = max(TUNING.least_astray * size, TUNING.astray * spread)

@@ -22,7 +22,7 @@ from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.kernels.assignment import assigned
 from imgpuzzle.vision.arrange.tuning import TUNING
-from imgpuzzle.vision.geometry.colours import product
+from imgpuzzle.vision.geometry.colours import at_shares, product
 
 FloatArray = NDArray[np.float64]
 
@@ -214,10 +214,8 @@ def typical_distance(
         np.sqrt(np.square(homes[home] - cells[cell]).sum(axis=2))
         for cell, home in pairs
     ]
-    return max(
-        float(np.percentile(np.stack(apart), TUNING.usual_percentile)),
-        TUNING.least_sigma,
-    )
+    (usual,) = at_shares(np.ravel(apart), (TUNING.usual_share,), 0)
+    return max(float(usual), TUNING.least_sigma)
 
 
 def log_costs(mse: FloatArray) -> FloatArray:

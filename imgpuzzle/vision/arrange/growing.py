@@ -14,6 +14,7 @@ import numpy as np
 from imgpuzzle.vision.arrange.piecing import beam, polish
 from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.evidence import NEVER, Evidence, Layouts, turn
+from imgpuzzle.vision.geometry.colours import at_shares
 
 
 def grow(
@@ -220,7 +221,8 @@ def search(costs: Evidence) -> Layouts:
         if total < least - 1e-6:
             best, least, failures = changed, total, 0
     pool = np.concatenate([np.stack(polished), *(laid[:100] for laid in found)])
-    pool = np.unique(pool, axis=0)
+    # By hand: numpy's loads masked arrays, as its quantiles do.
+    pool = np.array(sorted(set(map(tuple, pool.tolist()))), dtype=pool.dtype)
     return pool[np.argsort(costs.total(pool))]
 
 
@@ -231,7 +233,8 @@ def _cut_off(
     places = np.array(list(kernel))
     angle = rng.uniform(0, 2 * np.pi)
     along = places @ np.array([np.cos(angle), np.sin(angle)])
-    kept = along <= np.quantile(along, rng.uniform(0.3, 0.9))
+    (most,) = at_shares(along, (rng.uniform(0.3, 0.9),), 0)
+    kept = along <= most
     return {
         place: tile
         for (place, tile), keep in zip(kernel.items(), kept, strict=True)

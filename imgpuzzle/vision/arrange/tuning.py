@@ -62,8 +62,8 @@ class Tuning:
     better once a dimming is undone. Of 250 made-up boards with all tiles it gains at
     most 1.0 nats, of 129 with the missing piece, dimmed, 8.7 in the median and less
     than 1.4 in one of twenty; a tile that a game darkened gained 2.1."""
-    usual_seam: int = 20
-    """Percentile of the other seams with which that cell's are compared: the tiles of
+    usual_seam: float = 0.2
+    """Quantile of the other seams with which that cell's are compared: the tiles of
     a picture join at least so well."""
     least_beside: float = 8.0
     most_beside: float = 3.0
@@ -101,8 +101,8 @@ class Tuning:
     patches: int = 64
     """Neighbouring pixels err together, so a tile counts as so many of them: more makes
     what a picture says bolder against all other witnesses."""
-    usual_percentile: int = 70
-    """Percentile of the distances of pixels that belong together which is their noise:
+    usual_share: float = 0.7
+    """Quantile of the distances of pixels that belong together which is their noise:
     the rest may be numerals and marks."""
 
     # Layouts by seams

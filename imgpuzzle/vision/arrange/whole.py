@@ -17,6 +17,7 @@ from imgpuzzle.kernels.assignment import assigned
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.evidence import Evidence
+from imgpuzzle.vision.geometry.colours import at_shares, median
 from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
 
 
@@ -51,7 +52,10 @@ def filled_signs(
     placed = costs.place[np.arange(costs.shape.size), pair].sum(axis=1)
     gain = (holed.cost - placed[0]) - (whole.cost - placed[1])
     own, others = _seams(costs, whole, holed.blank)
-    beside = np.mean(own) - np.percentile(others, TUNING.usual_seam) if others else 0.0
+    beside = 0.0
+    if others:
+        (usual,) = at_shares(np.array(others), (TUNING.usual_seam,), 0)
+        beside = np.mean(own) - usual
     beside = np.clip(beside, -TUNING.least_beside, TUNING.most_beside)
     flat = math.exp(-spread / TUNING.flat_spread)
     return float(gain), float(beside), flat
@@ -86,8 +90,8 @@ def matched_nats(
     """
     size = holed.shape.size
     costs = square[np.arange(size), np.array(holed.homes)]
-    own, usual = costs[holed.blank], np.median(np.delete(costs, holed.blank))
-    anywhere = np.median(square[holed.blank, :size])
+    own, usual = costs[holed.blank], median(np.delete(costs, holed.blank))
+    anywhere = median(square[holed.blank, :size])
     apart = (own - usual) / max(anywhere - usual, TUNING.least_apart)
     nats = TUNING.most_matched * (1.0 - max(apart, 0.0) / TUNING.matched_share)
     # A plain cell may fit a plain place: in the picture the blank may be drawn.

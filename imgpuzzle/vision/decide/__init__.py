@@ -32,6 +32,7 @@ from imgpuzzle.vision.decide.matches import (
     shows_two_boards,
 )
 from imgpuzzle.vision.decide.tuning import TUNING
+from imgpuzzle.vision.geometry.colours import medians
 from imgpuzzle.vision.geometry.places import covers, is_part, is_same, overlap
 from imgpuzzle.vision.numbers import digits, faces
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
@@ -427,7 +428,7 @@ def may_show(found: Finding, reference: Image) -> bool:
     pieces = cv2.resize(reference, size, interpolation=cv2.INTER_AREA)
     wanted = pieces.reshape(-1, 3).astype(np.float32)
     apart = [
-        np.abs(np.median(tile, axis=(0, 1)) - wanted[home])
+        np.abs(medians(tile.reshape(-1, 3)) - wanted[home])
         for cell, (tile, home) in enumerate(zip(tiles, found.best.homes, strict=True))
         if cell != found.best.blank
     ]

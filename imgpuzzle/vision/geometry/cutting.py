@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
-from imgpuzzle.vision.geometry.colours import in_opponent
+from imgpuzzle.vision.geometry.colours import at_shares, in_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.tuning import TUNING
 
@@ -84,7 +84,7 @@ def _snap(band: Floats | Image, place: int, axis: int, reach_px: int) -> int:
     lines = in_opponent(np.moveaxis(band, axis, 0)[first - 1 : last + 1])
     steps = np.linalg.norm(np.diff(lines, axis=0), axis=2)
     # The median ignores bright details; a side is an edge nearly everywhere.
-    strength = np.percentile(steps, 40, axis=1)
+    (strength,) = at_shares(steps, (0.4,), 1)
     best = int(np.argmax(strength))
     rest = np.delete(strength, best)
     if strength[best] < 2.0 or strength[best] < TUNING.dominance * float(rest.max()):

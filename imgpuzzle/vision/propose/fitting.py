@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.files.image import Image
+from imgpuzzle.vision.geometry.colours import median
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.sides import Profile
 from imgpuzzle.vision.propose.tuning import TUNING
@@ -67,7 +68,7 @@ def _fit_axis(
     far, far_weight = _peaks(seen, first + tile + pitch * rank, near)
     # Both combs have one pitch; their distance is the tile.
     both = np.minimum(weight, far_weight) > 0
-    width = float(np.median((far - place)[both])) if both.any() else tile
+    width = median((far - place)[both]) if both.any() else tile
     start, slope = _straight(
         np.concatenate([rank, rank]), np.concatenate([place, far - width]),
         np.concatenate([weight, far_weight]), first, pitch,

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
+from imgpuzzle.vision.geometry.colours import medians
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.tuning import TUNING
 
@@ -53,8 +54,8 @@ def _on_plain_grounds(view: Image) -> set[Region]:
 
 def _grounds(view: Image) -> list[NDArray[np.int16]]:
     """The colours that cover much of the screenshot."""
-    codes = view.astype(np.uint32) @ np.array([65536, 256, 1], np.uint32)
-    colours, counts = np.unique(codes[::3, ::3], return_counts=True)
+    codes = view[::3, ::3].astype(np.uint32) @ np.array([65536, 256, 1], np.uint32)
+    colours, counts = np.unique(codes, return_counts=True)
     order = np.argsort(-counts)[: TUNING.most_grounds]
     return [
         np.array([code >> 16, code >> 8 & 255, code & 255], np.int16)
@@ -112,7 +113,7 @@ def _is_hole(picture: Image, at: Region) -> bool:
     Else it is a drawing or a page.
     """
     inside = picture[at.top : at.bottom, at.left : at.right]
-    plain = _alike(picture, np.median(inside, axis=(0, 1)).astype(np.int16)) > 0
+    plain = _alike(picture, medians(inside.reshape(-1, 3)).astype(np.int16)) > 0
     own = int(plain[at.top : at.bottom, at.left : at.right].sum())
     size = at.width * at.height
     return own >= TUNING.flat_share * size and bool(

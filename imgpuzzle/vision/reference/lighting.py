@@ -22,7 +22,7 @@ from imgpuzzle.vision.arrange.assign import (
 )
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Weighed
-from imgpuzzle.vision.geometry.colours import Tint, apply_tint
+from imgpuzzle.vision.geometry.colours import Tint, apply_tint, at_shares
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.reference.assess import Assessment, tint_of_pairs
 from imgpuzzle.vision.reference.shading import Pairs, even_light, mend_curve
@@ -87,8 +87,8 @@ def matched(shown: Floats, homes: Floats, pairs: Pairs, lit: Lattice | None) -> 
     inner, inner_homes = _inner(cells), _inner(mended)
     sigma = typical_distance(inner, inner_homes, pairs)
     apart = _apart(cells, mended)
-    usual = float(np.percentile([apart[pair] for pair in pairs], 70))
-    costs = _costs(cells, mended, sigma, max(usual, TUNING.least_shade))
+    (usual,) = at_shares(np.array([apart[pair] for pair in pairs]), (0.7,), 0)
+    costs = _costs(cells, mended, sigma, max(float(usual), TUNING.least_shade))
     return Match(cells, mended, tinted, tint, costs, sigma)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.vision.geometry.colours import median
+from imgpuzzle.vision.geometry.colours import at_shares, median
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.reference.tuning import TUNING
 
@@ -33,7 +33,7 @@ def mend_curve(homes: Floats, cells: Floats, pairs: Pairs) -> Floats:
     want = cells[[cell for cell, _ in pairs]].reshape(-1, 3)
     step = max(len(have) // TUNING.most_pixels, 1)
     have, want = have[::step], want[::step]
-    low, high = np.percentile(have, [1, 99], axis=0)
+    low, high = at_shares(have, (0.01, 0.99), 0)
     fit = _robust(_powers(have, low, high), want - have, TUNING.curve_pull)
     change = _powers(homes.reshape(-1, 3).astype(np.float64), low, high) @ fit
     return (homes + change.reshape(homes.shape)).astype(np.float32)

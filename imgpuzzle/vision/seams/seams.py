@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.vision.geometry.colours import (
     at_shares,
+    medians,
     product,
     squared_lengths,
     to_opponent,
@@ -140,7 +141,7 @@ def typical_lag(edges: Edges) -> int:
     every = np.concatenate(votes)
     if not len(every):
         return TUNING.lags[2]
-    return TUNING.lags[int(np.abs(np.median(every, axis=0)).argmin())]
+    return TUNING.lags[int(np.abs(medians(every)).argmin())]
 
 
 def pair_features(edges: Edges, axis: int, lag: int) -> Floats:

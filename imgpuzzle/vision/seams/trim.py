@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.vision.geometry.colours import at_shares
+from imgpuzzle.vision.geometry.colours import at_shares, median
 from imgpuzzle.vision.seams.tuning import TUNING
 
 Floats = NDArray[np.float32]
@@ -107,7 +107,7 @@ def _depth(tiles: Floats) -> int:
     rows = [*range(deepest), *range(deepest, inner + 1, sparse)]
     over_tiles = middle[:, rows].swapaxes(0, 1).reshape(len(rows), -1, 3)
     ranges = _ranges(over_tiles.swapaxes(0, 1))
-    constant = ranges[:deepest] < TUNING.constant * np.median(ranges[deepest:])
+    constant = ranges[:deepest] < TUNING.constant * median(ranges[deepest:])
     # A constant row only counts with all rows outside it: a dark picture's
     # inner rows may happen to be alike.
     run = int(np.argmin(constant)) if not constant.all() else deepest
@@ -128,9 +128,9 @@ def _corner(tiles: Floats) -> int:
     ):
         usual = _ranges(corner[:, :, size // 2])
         for line in (corner[:, 0, :reach], corner[:, :reach, 0]):
-            alike = _ranges(line) < TUNING.corner_spread * np.median(usual)
+            alike = _ranges(line) < TUNING.corner_spread * median(usual)
             runs.append(int(np.argmin(alike)) if not alike.all() else reach)
-    run = int(np.median(runs))
+    run = int(median(runs))
     return run + 1 if run else 0
 
 

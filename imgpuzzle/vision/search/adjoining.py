@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.candidate import Candidate
 from imgpuzzle.vision.decide.tuning import TUNING as JUDGE
-from imgpuzzle.vision.geometry.colours import to_opponent
+from imgpuzzle.vision.geometry.colours import median, to_opponent
 from imgpuzzle.vision.geometry.cutting import turned_back
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import lies_inside
@@ -97,7 +97,7 @@ def _steps_at(part: Floats, places: NDArray[np.float64]) -> float:
     """
     steps = np.linalg.norm(np.diff(part, axis=0), axis=2).mean(axis=1)
     near = np.rint(places).astype(np.intp)[:, None] + np.array([-2, -1, 0])
-    return float(np.median(steps[np.clip(near, 0, len(steps) - 1)].max(axis=1)))
+    return median(steps[np.clip(near, 0, len(steps) - 1)].max(axis=1))
 
 
 def stray_tiles(best: Candidate) -> tuple[int, ...]:

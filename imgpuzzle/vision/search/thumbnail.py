@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from imgpuzzle.core.goals import Place as GoalPlace
 from imgpuzzle.vision import decide
 from imgpuzzle.vision.geometry.align import Alignment, Window
+from imgpuzzle.vision.geometry.colours import median
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import covers
 from imgpuzzle.vision.propose.boxes import find_boxes
@@ -104,7 +105,7 @@ def _is_shuffled(picture: Floats, lattice: Lattice) -> bool:
         steps = np.linalg.norm(lines[lag:] - lines[:-lag], axis=2).mean(axis=1)
         # The step that begins half a lag before a line leads across it.
         across = [round(number * pitch - lag / 2) for number in range(1, count)]
-        breaks.append(float(np.mean(steps[across])) / (float(np.median(steps)) + 1.0))
+        breaks.append(float(np.mean(steps[across])) / (median(steps) + 1.0))
     return min(breaks) > TUNING.broken
 
 
