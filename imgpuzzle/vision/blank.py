@@ -21,7 +21,6 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.vision.evidence import NEVER, Evidence, Possible
 from imgpuzzle.vision.geometry.colours import median, medians
 from imgpuzzle.vision.geometry.cutting import cut_cells
-from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.tuning import TUNING
 
 Floats = NDArray[np.float32]
@@ -84,7 +83,7 @@ def plain_rims(tiles: NDArray[np.uint8]) -> NDArray[np.bool_]:
     top = tiles[:, lines, round(0.06 * width) : round(0.94 * width)]
     bottom = tiles[:, ::-1][:, lines, round(0.06 * width) : round(0.94 * width)]
     both = np.concatenate([top, bottom], axis=1).reshape(len(tiles), -1, 3)
-    return np.asarray(both.std(axis=1).max(axis=1) < NUMBERS.flat_spread)
+    return np.asarray(both.std(axis=1).max(axis=1) < TUNING.plain_levels)
 
 
 def blank_evidence(

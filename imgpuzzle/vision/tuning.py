@@ -95,6 +95,8 @@ class Tuning:
     """Share of a cell on each side that is not looked at for a hole."""
     most_flat: float = 0.5
     """Share of flat cells from which on a flat one is no hole."""
+    plain_levels: float = 3.0
+    """Levels by which colours differ about the middle of a tile without a picture."""
     lit_nats: float = 16.0
     """Uneven light on a photograph looks like evidence: a lead of more than twice what
     makes other readings certain is asked for."""
