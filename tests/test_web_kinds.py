@@ -11,15 +11,8 @@ from web_support import ok, refused, serving
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import LANGUAGES
-from imgpuzzle.puzzles.kind import KINDS, kind_of
-from imgpuzzle.render.shown import kind_drawing
-from imgpuzzle.web.http.page_files import STATIC
-
-KEPT = STATIC.parents[1] / "data" / "kinds.json"
-
-
-def drawings() -> dict[str, str]:
-    return {name: kind_drawing(kind_of(name)) for name in KINDS}
+from imgpuzzle.puzzles.kind import KINDS
+from scripts.kind_drawings import KEPT, drawings
 
 
 def test_the_drawings_that_the_page_has_are_those_of_the_moves() -> None:
@@ -78,7 +71,3 @@ def test_a_board_without_an_empty_cell_is_solved_as_the_puzzle_that_is_named() -
         # The empty cell that is there after all makes it a sliding puzzle again.
         again = ok(client.post(address, json={"blank": [0, 0]}))
         assert (again["puzzle"], again["puzzles"]) == ("slide", [])
-
-
-if __name__ == "__main__":
-    KEPT.write_text(json.dumps(drawings(), indent=1) + "\n")

@@ -101,7 +101,7 @@ def load_page(
 def puzzles_module() -> bytes:
     """Of each kind of puzzle a small drawing, and what a move is in each language."""
     translate = {one: words(one).gettext for one in LANGUAGES}
-    # Made by ``render.shown.kind_drawing``, which needs what the server does without.
+    # Made by ``scripts/kind_drawings.py``.
     drawings = json.loads((STATIC.parents[1] / "data" / "kinds.json").read_bytes())
     return _module(
         {
