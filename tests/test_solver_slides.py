@@ -242,6 +242,27 @@ def test_the_fallback_is_labelled() -> None:
     assert caught.value.lower_bound <= 30
 
 
+@pytest.mark.parametrize("seconds", [0.4, None])
+def test_with_little_time_some_way_is_found_before_the_search(
+    seconds: float | None,
+) -> None:
+    """After the time there is none for it; without a limit it may not be needed."""
+    start, way = walk(GOAL_4X4, 300, seed=5)
+    budget = Budget(Limits(seconds=seconds, nodes=1_500))
+    asked: list[int] = []
+
+    def by_single_moves() -> tuple[tuple[int, ...], bool]:
+        asked.append(budget.nodes)
+        return way, True
+
+    outcome = solve_slides(
+        canonicalise(start, GOAL_4X4), budget, fallback=by_single_moves
+    )
+    Solution(start, GOAL_4X4, outcome.moves, 0, metric="slide").verify()
+    assert len(asked) == 1
+    assert (asked[0] == 0) == (seconds is not None)
+
+
 def test_a_fallback_that_is_shortest_is_proven_by_the_bound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -249,7 +249,9 @@ def _fewest_slides(
                 pass_on(solution.moves, 0, solution.method)
 
         control = dataclasses.replace(budget.control, on_improved=improved)
-        seconds = TUNING.single_share * max(0.0, budget.seconds_left)
+        is_small = start.shape.size <= MAX_CELLS
+        share = TUNING.small_single_share if is_small else TUNING.single_share
+        seconds = share * max(0.0, budget.seconds_left)
         limits = Limits(
             seconds=min(seconds, TUNING.most_single_seconds),
             memory_mb=budget.limits.memory_mb,

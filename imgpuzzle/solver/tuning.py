@@ -149,6 +149,9 @@ class Tuning(NamedTuple):
 
     # The fewest slides
 
+    small_single_share: float = 0.15
+    """How much of less than half a second goes to a way of few single moves, on boards
+    of at most 16 cells: 4x4 boards have 33 slides after 0.1 s then, and had 51."""
     single_share: float = 0.03
     most_single_seconds: float = 10.0
     """How much of the time goes to a way of few single moves, to begin with: with 0.4

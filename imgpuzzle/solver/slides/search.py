@@ -49,6 +49,8 @@ _WORTH_SECONDS = 1.0
 """Less is too little for a proof of more, after beams."""
 _BEAM_SHARE, _MOST_FIRST_BEAMS = 0.2, 6.0
 """How much of the time beams have before such a proof, and seconds at most."""
+_SURE_SECONDS = 0.5
+"""On small boards a proof may take as long: with less time some way comes before it."""
 _MOST_BEAMS = 120.0
 """And elsewhere."""
 
@@ -144,12 +146,19 @@ class _FewestSlides:
                 self.budget.stop(self.bound, Limit.OUT_OF_SLIDES)
             return self.best
         first, *more = tables.steps(problem)
+        if more and self.budget.seconds_left < _SURE_SECONDS:
+            # Once the time is over nothing better is found than by construction.
+            self.best_known()
         found = self._deepen([first])
         if not found and problem.has_equals:
             found = self._meet()
         if not found and shape.size > MAX_CELLS and self.fallback is not None:
             found = self._large(self.fallback)
-        return found or self._deepen(more)
+        if found:
+            return found
+        found = self._deepen(more)
+        self.is_searched = True
+        return found
 
     def _large(self, fallback: Fallback) -> list[int]:
         """From the best solution of single moves on, with beams and a proof."""
