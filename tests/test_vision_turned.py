@@ -17,11 +17,15 @@ import imgpuzzle
 from imgpuzzle import FullBoard, Shape
 from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.options import ReadOptions
-from imgpuzzle.core.reading import Reading
+from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt
 from imgpuzzle.pipeline import read_as
+from imgpuzzle.vision.candidate import View
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.options import make_request
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.search.adjoining import grown, runs_on, whole_of
 
 PAGE = 640, 480
 
@@ -264,3 +268,60 @@ def test_a_tile_without_the_mark_of_the_others_is_in_doubt() -> None:
     assert not seen.certain
     assert Doubt.TURNS in seen.doubt_kinds
     assert seen.doubtful == (4,)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["1r 2 3l / 4d 5r 6 / 7 8l 9d / 10 11r 12"])
+def test_a_part_of_tiles_at_home_grows_to_the_board(text: str) -> None:
+    board = TurnedBoard.parse(text)
+    assert isinstance(board, TurnedBoard)
+    drawn = turned(board, tile=(80, 80), gap=0)
+    view = View(make_request(drawn.screenshot, blank="none", turned="home"))
+    whole = view.cut(
+        Lattice.from_box(board.shape, 30, 24, 240, 320), 0.0, Region(30, 24, 240, 320)
+    )
+    assert not runs_on(whole)
+    assert grown(whole) is whole
+    for rows, cols, left, top in ((3, 3, 30, 24), (3, 3, 30, 104), (4, 2, 110, 24)):
+        box = left, top, 80 * cols, 80 * rows
+        part = view.cut(Lattice.from_box(Shape(rows, cols), *box), 0.0, Region(*box))
+        assert runs_on(part)
+        assert grown(part).best.turns == board.turns
+        assert whole_of(part, [part, whole]) is whole
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("puzzle", "text", "open_labels"),
+    [
+        ("turn", "1r 2 3d / 4l 5 6d / 7 8r 9l", {8}),
+        ("turn-swap", "3r 7 1d / 9l 5r 2 / 4 6d 8l", {6, 8, 9}),
+        ("turn-swap", "3r 6 1d / 2l 5r 4", set()),
+    ],
+)
+def test_numbers_are_read_in_all_their_turns(
+    puzzle: str, text: str, open_labels: set[int]
+) -> None:
+    """An 8 has no way up, and where tiles change places nor have a 6 and a 9."""
+    board = TurnedBoard.parse(text)
+    assert isinstance(board, TurnedBoard)
+    page = np.full((420, 420, 3), (40, 60, 90), np.uint8)
+    for cell, (label, turn) in enumerate(zip(board.cells, board.turns, strict=True)):
+        drawn = PillowImage.new("RGB", (80, 80), (230, 220, 200))
+        font = ImageFont.load_default(44)
+        ImageDraw.Draw(drawn).text((40, 40), str(label), 0, font=font, anchor="mm")
+        row, col = board.shape.row_col(cell)
+        spot = page[40 + 84 * row :, 60 + 84 * col :][:80, :80]
+        spot[:] = np.rot90(np.asarray(drawn), -turn)
+    seen = read_as(puzzle, page, ReadOptions())
+    assert seen.method == "digits"
+    in_doubt = {board.cells[cell] for cell in seen.doubtful}
+    assert open_labels <= in_doubt
+    assert seen.certain == (not in_doubt)
+    assert len(in_doubt) < board.shape.size - 1
+    found = TurnedBoard.of(seen.board)
+    assert isinstance(found, TurnedBoard)
+    for cell, label in enumerate(board.cells):
+        if label not in in_doubt:
+            assert found.cells[cell] == label
+            assert found.turns[cell] == board.turns[cell]
