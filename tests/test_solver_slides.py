@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from imgpuzzle import goals, scramble
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.options import Control
-from imgpuzzle.core.solution import Limits, Solution, straight_runs
+from imgpuzzle.core.solution import UNSEARCHED, Limits, Solution, straight_runs
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solver.beam.improve import improve
 from imgpuzzle.solver.beam.search import Effort
@@ -261,6 +261,20 @@ def test_with_little_time_some_way_is_found_before_the_search(
     Solution(start, GOAL_4X4, outcome.moves, 0, metric="slide").verify()
     assert len(asked) == 1
     assert (asked[0] == 0) == (seconds is not None)
+
+
+@pytest.mark.parametrize(
+    ("length", "method"), [(12, slides.ALTERNATING), (300, UNSEARCHED)]
+)
+def test_what_a_search_finds_is_called_so_whatever_came_before_it(
+    length: int, method: str
+) -> None:
+    start, way = walk(GOAL_4X4, length, seed=5)
+    budget = Budget(Limits(seconds=0.4, nodes=20_000))
+    outcome = solve_slides(
+        canonicalise(start, GOAL_4X4), budget, fallback=lambda: (way, False)
+    )
+    assert outcome.method == method
 
 
 def test_a_fallback_that_is_shortest_is_proven_by_the_bound(

@@ -154,11 +154,7 @@ class _FewestSlides:
             found = self._meet()
         if not found and shape.size > MAX_CELLS and self.fallback is not None:
             found = self._large(self.fallback)
-        if found:
-            return found
-        found = self._deepen(more)
-        self.is_searched = True
-        return found
+        return found or self._deepen(more)
 
     def _large(self, fallback: Fallback) -> list[int]:
         """From the best solution of single moves on, with beams and a proof."""
@@ -190,7 +186,7 @@ class _FewestSlides:
         self._raise_bound(search.lower_bound)
         if stops is None:
             return []
-        self.method = FROM_BOTH_ENDS
+        self.method, self.is_searched = FROM_BOTH_ENDS, True
         return list(stops)
 
     def _beams(self, moves: tuple[int, ...]) -> None:
@@ -271,6 +267,7 @@ class _FewestSlides:
             self._raise_bound(search.bound())
             stops = self._deepen_with(search, self.budget.nodes + most_nodes)
             if stops:
+                self.is_searched = True
                 return stops
         return []
 
