@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from benchmarks.scenes.scene import apart
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.vision.geometry.colours import to_opponent
@@ -72,16 +73,6 @@ def _numbers(left: int, top: int, pitch: int, ground: int) -> Image:
     return page
 
 
-def _error(at: Lattice, box: tuple[float, float, float, float]) -> float:
-    left, top, width, height = box
-    return max(
-        abs(at.left - left),
-        abs(at.top - top),
-        abs(at.left + at.width - left - width),
-        abs(at.top + at.height - top - height),
-    )
-
-
 def _rank(
     found: list[Grid],
     shape: Shape,
@@ -90,7 +81,7 @@ def _rank(
 ) -> int:
     """Place of the first candidate that is right, counted from 1; 0 for none."""
     for place, one in enumerate(found, 1):
-        if one.lattice.shape == shape and _error(one.lattice, box) <= slack:
+        if one.lattice.shape == shape and apart(one.lattice, box) <= slack:
             return place
     return 0
 
@@ -215,7 +206,7 @@ def test_boxes_of_one_size_in_rows_are_a_set(
         grid[1] * (wide + gap) - gap,
         grid[0] * (high + gap) - gap,
     )
-    assert _error(lattice, (100, 200, *whole)) < 3
+    assert apart(lattice, (100, 200, *whole)) < 3
     assert (lattice.shape, count) == (Shape(*grid), len(shown))
 
 
@@ -241,7 +232,7 @@ def test_tiles_far_apart_on_rocks_are_found(seed: int) -> None:
                 page[500 + 102 * row :, 300 + 102 * col :][:90, :90] = piece
     grids = find_grids(page, SHAPES)
     assert grids[0].lattice.shape == Shape(3, 3)
-    assert _error(grids[0].lattice, (300, 500, 294, 294)) < 2
+    assert apart(grids[0].lattice, (300, 500, 294, 294)) < 2
 
 
 def test_the_blocks_of_a_jpeg_picture_are_no_tiles() -> None:
@@ -303,7 +294,7 @@ def test_only_given_shapes_at_most_so_many_and_no_doubles() -> None:
         box = (at.left, at.top, at.width, at.height)
         for other in found[:index]:
             if other.lattice.shape == at.shape:
-                assert _error(other.lattice, box) > 0.05 * at.pitch_x
+                assert apart(other.lattice, box) > 0.05 * at.pitch_x
 
 
 @pytest.mark.parametrize("size", [(30, 200), (480, 640)])
@@ -323,7 +314,7 @@ def test_refine_finds_the_way_back(shift: tuple[float, float], stretch: float) -
     page = _page(Shape(4, 4), 70, 150, 90, 0, seed=9)
     box = (150.0 + shift[0], 90.0 + shift[1], 280 * (1 + stretch), 280 * (1 + stretch))
     mended = refine(to_opponent(page), Lattice.from_box(Shape(4, 4), *box), 3)
-    assert _error(mended, (150, 90, 280, 280)) < 0.5
+    assert apart(mended, (150, 90, 280, 280)) < 0.5
 
 
 def test_refine_leaves_what_it_cannot_see() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -9,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Board
+from imgpuzzle.core.reading import Region
+from imgpuzzle.vision.geometry.lattice import Lattice
 
 Image = NDArray[np.uint8]
 """H x W x 3, RGB."""
@@ -31,6 +34,17 @@ class Scene:
     box: tuple[int, int, int, int] | None = None
     reference: Image | None = None
     must_doubt: bool = False
+
+
+def apart(place: Region | Lattice, box: Sequence[float]) -> float:
+    """The largest distance of a side from those of a box (left, top, ...), px."""
+    left, top, width, height = box
+    return max(
+        abs(place.left - left),
+        abs(place.top - top),
+        abs(place.left + place.width - left - width),
+        abs(place.top + place.height - top - height),
+    )
 
 
 def as_jpeg(image: Image, quality: int) -> Image:

@@ -17,9 +17,9 @@ import cv2
 import numpy as np
 
 from benchmarks import command
+from benchmarks.scenes.scene import apart
 from benchmarks.scenes.screens import draw_screen
 from benchmarks.scenes.stock import Stock
-from benchmarks.vision.reading import apart
 from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.propose.finder import seen_lattices

@@ -14,7 +14,6 @@ import math
 import platform
 import time
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,28 +23,16 @@ import numpy as np
 from benchmarks import command
 from benchmarks.scenes.cases import KINDS, Cases
 from benchmarks.scenes.pictures import Pictures
-from benchmarks.scenes.scene import Scene
+from benchmarks.scenes.scene import Scene, apart
 from benchmarks.vision.outcomes import is_right, verdict
 from imgpuzzle.core.board import Shape
-from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.core.reading import Reading
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.messages import Doubt
-from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.read import read_puzzle
 from scripts.digit_fonts import find_faces
 
 CELLS = ((9, "N = 3"), (16, "N = 4"), (25, "N = 5"), (36, "N = 6"), (64, "N = 8"))
-
-
-def apart(place: Region | Lattice, box: Sequence[float]) -> float:
-    """The largest distance of a side from those of a box (left, top, ...), px."""
-    left, top, width, height = box
-    return max(
-        abs(place.left - left),
-        abs(place.top - top),
-        abs(place.left + place.width - left - width),
-        abs(place.top + place.height - top - height),
-    )
 
 
 def attempt(scene: Scene) -> tuple[dict[str, Any], Reading | None]:

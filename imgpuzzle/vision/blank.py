@@ -79,9 +79,10 @@ def spreads(tiles: NDArray[np.uint8]) -> NDArray[np.float64]:
 def plain_rims(tiles: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Whether each of n x h x w x 3 tiles is of one colour about its middle."""
     height, width = tiles.shape[1:3]
-    lines = np.s_[round(0.06 * height) : round(0.16 * height)]
-    top = tiles[:, lines, round(0.06 * width) : round(0.94 * width)]
-    bottom = tiles[:, ::-1][:, lines, round(0.06 * width) : round(0.94 * width)]
+    first, last = TUNING.plain_rim
+    lines = slice(round(first * height), round(last * height))
+    inside = slice(round(first * width), round((1.0 - first) * width))
+    top, bottom = tiles[:, lines, inside], tiles[:, ::-1][:, lines, inside]
     both = np.concatenate([top, bottom], axis=1).reshape(len(tiles), -1, 3)
     return np.asarray(both.std(axis=1).max(axis=1) < TUNING.plain_levels)
 

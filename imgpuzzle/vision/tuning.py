@@ -95,6 +95,9 @@ class Tuning:
     """Share of a cell on each side that is not looked at for a hole."""
     most_flat: float = 0.5
     """Share of flat cells from which on a flat one is no hole."""
+    plain_rim: tuple[float, float] = (0.06, 0.16)
+    """Where a tile is looked at for a ground of one colour: above and below its middle,
+    from so far inside it, beyond outlines, to so far, in its sizes."""
     plain_levels: float = 3.0
     """Levels by which colours differ about the middle of a tile without a picture."""
     lit_nats: float = 16.0

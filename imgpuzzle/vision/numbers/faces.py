@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.vision.geometry.colours import medians
 from imgpuzzle.vision.numbers.tuning import TUNING
 
 Bytes = NDArray[np.uint8]
@@ -61,7 +62,7 @@ def turned_faces(tiles: Bytes) -> TurnedFaces | None:
         return None
     cells = np.arange(len(tiles))
     # What all have in common shows the face without their numbers.
-    common = np.median(turned[apart[:, like].argmin(axis=0), cells], axis=0)
+    common = medians(turned[apart[:, like].argmin(axis=0), cells])
     apart = np.stack([_apart(common[None], one) for one in turned])
     nearest = np.sort(apart, axis=0)
     is_sure = nearest[0] < TUNING.alike_face
@@ -92,7 +93,7 @@ def _pointed(face: FloatArray) -> int | None:
     its middle, from its broad end to the narrow one.
     """
     ring = _ring()
-    ground = np.median(face[ring], axis=0)
+    ground = medians(face[ring])
     mark = ring & (np.abs(face - ground).max(axis=2) > TUNING.seen_levels)
     if not mark.any():
         return None

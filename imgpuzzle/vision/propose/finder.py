@@ -133,7 +133,7 @@ def _searched(
     known = boxes()
     small = [box for box in known if box[2] * box[3] < most]
     sets = sets_of_equals(known)[: TUNING.most_sets]
-    hulls = [(at.left, at.top, at.width, at.height) for at, _ in sets]
+    hulls = [_box_of(at) for at, _ in sets]
     more = _seen_at(screen, [*hulls, *small][: TUNING.most_boxes], wanted, looked)
     # The net hardly knows tiles far apart on a ground that is not plain.
     more += [
@@ -161,8 +161,7 @@ def _seen_at(
         best = min(here, key=lambda one: one.cost, default=None)
         if best is None:
             continue
-        at = best.lattice
-        again = at.left, at.top, at.width, at.height
+        again = _box_of(best.lattice)
         if best.cost < TUNING.clear_cost:
             # Nothing else lies here; but a second board may lie elsewhere.
             places = [one for one in places if not _overlap(one, again)]

@@ -25,9 +25,7 @@ from imgpuzzle.vision.blank import find_sliding_tile, plain_rims
 from imgpuzzle.vision.candidate import Candidate, View, verdict_of
 from imgpuzzle.vision.evidence import NEVER
 from imgpuzzle.vision.geometry.places import is_near
-from imgpuzzle.vision.numbers.digits import (
-    NumberBoard,
-)
+from imgpuzzle.vision.numbers.digits import NumberBoard
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.propose.boxes import find_boxes
 from imgpuzzle.vision.propose.holes import pictures_with_hole
@@ -186,7 +184,7 @@ def _by_numbers(
         return None
     whole = _all_numbers(one, cornered=cornered)
     if whole is not None and (
-        _shows_blank(one, whole.best) or not whole.verdict.is_of_open_kind
+        not whole.verdict.is_of_open_kind or _shows_blank(one, whole.best)
     ):
         return whole
     board = one.number_board(cornered=cornered)
@@ -226,11 +224,12 @@ def _shows_blank(one: Candidate, whole: Arrangement) -> bool:
 def _all_numbers(one: Candidate, *, cornered: bool) -> Finding | None:
     """What the numbers of a candidate come to if every one from 1 may be there."""
     whole, nats, lead = one.whole_numbers(cornered=cornered)
-    if not (one.possible.has_hole and one.possible.is_whole):
+    is_open = one.possible.has_hole and one.possible.is_whole
+    if not is_open:
         nats = NEVER if one.possible.is_whole else -NEVER
     if nats < ARRANGE.maybe_numbered_nats:
         return None
-    if nats < NEVER and _shows_blank(one, whole):
+    if is_open and _shows_blank(one, whole):
         other = Weighed(
             0.0, replace(whole, blank=whole.homes.index(one.shape.size - 1))
         )
