@@ -182,9 +182,12 @@ def test_boxes_of_one_size_in_rows_are_a_set(
     rng = np.random.default_rng(seed)
     wide, high, gap = sizes
     cells = [(row, col) for row in range(grid[0]) for col in range(grid[1])]
-    corners = {(0, 0), (grid[0] - 1, grid[1] - 1), (0, grid[1] - 1), (grid[0] - 1, 0)}
-    # A third of the tiles make no box, but those that show how large the set is.
-    shown = [one for one in cells if one in corners or rng.random() > 0.3]
+    last_row, last_col = grid[0] - 1, grid[1] - 1
+    corners = {(0, 0), (last_row, last_col), (0, last_col), (last_row, 0)}
+    # A third of the tiles make no box, but those that show how large the set is and
+    # two beside each other, which show how far apart its tiles are.
+    needed = corners | {(0, 1), (1, 0)}
+    shown = [one for one in cells if one in needed or rng.random() > 0.3]
     boxes: list[Box] = [
         (
             100 + col * (wide + gap) + rng.uniform(-0.6, 0.6),
