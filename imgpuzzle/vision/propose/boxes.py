@@ -93,7 +93,12 @@ def _step_of(apart: Doubles, size: float) -> float:
     """The step from one of equal boxes to the next, px; no gap where none is next."""
     steps = np.abs(apart)
     near = steps[(steps > 0.9 * size) & (steps < TUNING.equal_pitch * size)]
-    return float(near.min()) if len(near) else size
+    first = float(near.min()) if len(near) else size
+    # The farther a box is, the better it tells how long a step is.
+    ranks = np.rint(steps / first)
+    fits = np.abs(steps - ranks * first) < 0.25 * first
+    total = float((ranks[fits] ** 2).sum())
+    return float(ranks[fits] @ steps[fits]) / total if total else first
 
 
 def _reduced(screen: Floats) -> tuple[Floats, float]:
