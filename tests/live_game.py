@@ -18,7 +18,6 @@ import select
 import sys
 import time
 
-import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 from Xlib import XK, X, display
 
@@ -121,22 +120,7 @@ class Game:
             if label:
                 tiles = self.lit_tiles if label in lit else self.tiles
                 picture.paste(tiles[label], self.corner(cell))
-        pixels = np.zeros((self.height, self.width, 4), np.uint8)
-        pixels[..., :3] = np.asarray(picture)[..., ::-1]
-        rows = max(1, 60_000 // (4 * self.width))
-        for top in range(0, self.height, rows):
-            part = pixels[top : top + rows]
-            self.window.put_image(
-                self.context,
-                0,
-                top,
-                self.width,
-                len(part),
-                X.ZPixmap,
-                self.display.screen().root_depth,
-                0,
-                part.tobytes(),
-            )
+        self.window.put_pil_image(self.context, 0, 0, picture)
         self.display.sync()
         print("drawn", flush=True)
 
@@ -158,10 +142,11 @@ class Game:
             return
         if abs(row - to_row) + abs(col - to_col) > 1 and not far:
             return
-        step = (np.sign(row - to_row) * self.cols) or np.sign(col - to_col)
+        step = self.cols if row != to_row else 1
+        step = step if cell > blank else -step
         while blank != cell:
             self.cells[blank] = self.cells[blank + step]
-            blank += int(step)
+            blank += step
         self.cells[cell] = 0
         # A page that shows something above its board once a game has begun.
         self.down = self.given.shift

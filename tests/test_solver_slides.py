@@ -18,7 +18,7 @@ from imgpuzzle.core.solution import UNSEARCHED, Limits, Solution, straight_runs
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solver.beam.improve import improve
 from imgpuzzle.solver.beam.search import Effort
-from imgpuzzle.solver.budget import Answer, Budget
+from imgpuzzle.solver.budget import Budget, Result
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.first.construct import construct
 from imgpuzzle.solver.search import solve
@@ -39,7 +39,7 @@ GOAL_4X4 = goals.row_major(Shape(4, 4))
 HARD = Board.parse("0 15 9 13 / 11 12 10 14 / 3 7 6 2 / 4 8 5 1")
 
 
-def fewest(start: Board, goal: Board, **limits: int) -> Answer:
+def fewest(start: Board, goal: Board, **limits: int) -> Result:
     """The outcome, after its replay."""
     outcome = solve_slides(canonicalise(start, goal), Budget(Limits(**limits)))
     solution = Solution(start, goal, outcome.moves, outcome.lower_bound, metric="slide")

@@ -17,9 +17,9 @@ from enum import Enum
 from typing import Any
 
 from imgpuzzle.files.process import (
-    Job,
     OnMessage,
     Packet,
+    Role,
     TaskFailedError,
     Worker,
     WorkerGoneError,
@@ -61,13 +61,13 @@ class Pool:
 
     def __init__(
         self,
-        job: Job,
+        role: Role,
         *,
         most: int,
         keep_bytes: float = math.inf,
         idle_seconds: float = math.inf,
     ) -> None:
-        self._job, self._most = job, most
+        self._role, self._most = role, most
         self._keep_bytes, self._idle_seconds = keep_bytes, idle_seconds
         self._waiting: deque[asyncio.Future[Worker]] = deque()
         self._idle: list[Worker] = []
@@ -187,7 +187,7 @@ class Pool:
 
     async def _start(self) -> None:
         try:
-            worker = await Worker.start(self._job)
+            worker = await Worker.start(self._role)
         except (OSError, WorkerGoneError, TimeoutError):
             self._failed_starts += 1
         else:

@@ -32,7 +32,7 @@ START_SECONDS = 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class Role:
     """What the workers of a pool are for.
 
     Attributes:
@@ -86,9 +86,9 @@ class Worker:
         self.idle_since = time.monotonic()
 
     @classmethod
-    async def start(cls, job: Job) -> Worker:
+    async def start(cls, role: Role) -> Worker:
         """Start a process and wait until it is ready."""
-        arguments = [job.module, job.kind, job.folder, job.megabytes, job.niceness]
+        arguments = [role.module, role.kind, role.folder, role.megabytes, role.niceness]
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-m", "imgpuzzle.files.worker"),
             *map(str, arguments),

@@ -15,7 +15,7 @@ from typing import Any, Protocol, Self, TypeVar
 
 from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.files.pool import MOST_TRIES, NotDone, NotDoneError, Pool
-from imgpuzzle.files.process import Job, Packet
+from imgpuzzle.files.process import Packet, Role
 
 _Chunk = TypeVar("_Chunk")
 _Result = TypeVar("_Result")
@@ -92,7 +92,7 @@ class ProcessFleet:
         self.workers = workers
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
-        self._pool = Pool(Job(__name__), most=workers, keep_bytes=keep_bytes)
+        self._pool = Pool(Role(__name__), most=workers, keep_bytes=keep_bytes)
 
     def __enter__(self) -> Self:
         return self

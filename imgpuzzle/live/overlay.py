@@ -33,8 +33,6 @@ LEAST_COVER = 127
 """Of 255: a px that a mark covers for half is one of its own."""
 PLATE_HEIGHT, LEAST_PLATE_PX = 0.27, 13
 """Of a plate with a number: a share of the tile's side, and in px."""
-MOST_PUT_BYTES = 200_000
-"""One request to an X server takes no more than some 260 kB."""
 
 
 def move_marks(
@@ -138,6 +136,7 @@ class X11Overlay:
             left: Where its left side lies on the screen.
             top: Where its upper side lies.
         """
+        from PIL import Image as PillowImage
         from Xlib import X
         from Xlib.ext import shape
 
@@ -146,22 +145,7 @@ class X11Overlay:
         height, width = mask.shape
         pixmap = screen.root.create_pixmap(width, height, screen.root_depth)
         context = pixmap.create_gc()
-        pixels = np.zeros((height, width, 4), np.uint8)
-        pixels[..., :3] = picture[..., ::-1]
-        rows = max(1, MOST_PUT_BYTES // (4 * width))
-        for at in range(0, height, rows):
-            part = pixels[at : at + rows]
-            pixmap.put_image(
-                context,
-                0,
-                at,
-                width,
-                len(part),
-                X.ZPixmap,
-                screen.root_depth,
-                0,
-                part.tobytes(),
-            )
+        pixmap.put_pil_image(context, 0, 0, PillowImage.fromarray(picture))
         window = screen.root.create_window(
             left,
             top,

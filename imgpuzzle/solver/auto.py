@@ -21,7 +21,7 @@ from imgpuzzle.core.board import Board
 from imgpuzzle.core.solution import UNSEARCHED, Solution
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message
-from imgpuzzle.solver.budget import Answer, Budget, Outcome
+from imgpuzzle.solver.budget import Budget, Outcome, Result
 from imgpuzzle.solver.canonical import Canonical, canonicalise, only_way
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
@@ -34,7 +34,7 @@ _LIGHT_NODES_A_CALL, _LIGHT_SECONDS_A_CALL = 100_000, 0.01
 
 def solve_automatically(
     start: Board, goal: Board, budget: Budget, *, large: bool
-) -> Answer:
+) -> Result:
     """A solution: a shortest one, or the best one within the budget.
 
     Raises ``LimitReachedError`` when that has more moves than are allowed.
@@ -48,7 +48,7 @@ def solve_automatically(
 
 def solve_strictly(
     start: Board, goal: Board, budget: Budget, *, large: bool = False
-) -> Answer:
+) -> Result:
     """The same without a last resort: ``LimitReachedError`` when a limit is reached.
 
     Up to ``MAX_CELLS`` cells the solution is a shortest one.
@@ -65,7 +65,7 @@ def solve_strictly(
         finally:
             _spend(goal, budget.nodes - before)
         if isinstance(light, Outcome):
-            return Answer.proven(light, _LIGHT)
+            return Result.proven(light, _LIGHT)
         budget.check(budget.nodes, light)
         bound = light
     if problem.shape.size <= MAX_CELLS:
@@ -108,7 +108,7 @@ def _spend(goal: Board, nodes: int) -> None:
         _spent[goal] += nodes
 
 
-def solve_alike(start: Board, goal: Board, budget: Budget) -> Answer:
+def solve_alike(start: Board, goal: Board, budget: Budget) -> Result:
     """A shortest solution of at most ``MAX_CELLS`` cells, the same in any process.
 
     The other ways depend on what was solved before, and is at hand therefore. Here
@@ -122,15 +122,15 @@ def solve_alike(start: Board, goal: Board, budget: Budget) -> Answer:
     if start.has_repeats:
         light = light_search(problem, budget, 0, TUNING.equal_nodes)
         if isinstance(light, Outcome):
-            return Answer.proven(light, _LIGHT)
+            return Result.proven(light, _LIGHT)
         bound = light
     return _optimal(problem, budget, bound, large=False, alike=True)
 
 
-def _only_way(problem: Canonical, budget: Budget) -> Answer:
+def _only_way(problem: Canonical, budget: Budget) -> Result:
     moves = only_way(problem)
     budget.check_moves(len(moves))
-    return Answer(moves, len(moves), len(moves) + 1, "only way")
+    return Result(moves, len(moves), len(moves) + 1, "only way")
 
 
 def light_search(
@@ -202,16 +202,16 @@ def _optimal(
     *,
     large: bool,
     alike: bool = False,
-) -> Answer:
+) -> Result:
     from imgpuzzle.solver.classic.optimal import optimal_search
 
     search = optimal_search(
         problem, budget, large=large, alike=alike, lower_bound=lower_bound
     )
-    return Answer.proven(search.run(budget), "idastar pattern databases")
+    return Result.proven(search.run(budget), "idastar pattern databases")
 
 
-def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Answer:
+def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Result:
     with budget.setting_up():
         from imgpuzzle.solver.anytime import Best, search_anytime
 
@@ -244,10 +244,10 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Ans
         method = UNSEARCHED
         if budget.seconds_left > 0:
             best.take(_quickly_shortened(best.problem, best.moves, budget))
-    return Answer(best.moves, best.lower_bound, budget.nodes, method)
+    return Result(best.moves, best.lower_bound, budget.nodes, method)
 
 
-def _within(budget: Budget, answer: Answer) -> Answer:
+def _within(budget: Budget, answer: Result) -> Result:
     """The answer, unless it has more moves than are allowed."""
     most, found = budget.limits.max_moves, len(answer.moves)
     if most is None or found <= most:
@@ -268,7 +268,7 @@ def _within(budget: Budget, answer: Answer) -> Answer:
 
 def _best_effort(
     problem: Canonical, budget: Budget, error: LimitReachedError
-) -> Answer:
+) -> Result:
     """A solution that is not the shortest, where a limit ended the search."""
     from imgpuzzle.solver.classic.heuristics import bound_of
     from imgpuzzle.solver.first.construct import construct
@@ -287,4 +287,4 @@ def _best_effort(
     moves = _quickly_shortened(problem, moves, budget)
     # Where nothing was left to set the search up in, it proved nothing.
     bound = bound_of(problem)
-    return Answer(moves, max(bound, error.lower_bound), error.nodes, UNSEARCHED)
+    return Result(moves, max(bound, error.lower_bound), error.nodes, UNSEARCHED)

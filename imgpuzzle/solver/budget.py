@@ -47,7 +47,7 @@ class Outcome(NamedTuple):
     nodes: int
 
 
-class Answer(NamedTuple):
+class Result(NamedTuple):
     """Moves, the length that is proven to be needed, and how both were found."""
 
     moves: tuple[int, ...]
@@ -56,7 +56,7 @@ class Answer(NamedTuple):
     method: str
 
     @classmethod
-    def proven(cls, outcome: Outcome, method: str) -> Answer:
+    def proven(cls, outcome: Outcome, method: str) -> Result:
         """What a search found that ends with a shortest solution."""
         return cls(outcome.moves, len(outcome.moves), outcome.nodes, method)
 

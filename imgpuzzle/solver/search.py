@@ -14,7 +14,7 @@ from imgpuzzle.messages import Count
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.puzzles.kind import kind_of
 from imgpuzzle.solver.auto import solve_alike, solve_automatically
-from imgpuzzle.solver.budget import Answer, Budget, Outcome
+from imgpuzzle.solver.budget import Budget, Outcome, Result
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
@@ -174,7 +174,7 @@ def _in_stages(
     try:
         answer = _run(start, goal, search, *names, options.large_tables)
     except LimitReachedError as error:
-        answer = Answer(moves, error.lower_bound, error.nodes, STAGES)
+        answer = Result(moves, error.lower_bound, error.nodes, STAGES)
     solution = Solution(
         start,
         goal,
@@ -197,9 +197,9 @@ def _run(
     algorithm: str,
     heuristic: str,
     large_tables: bool,
-) -> Answer:
+) -> Result:
     if start == goal:
-        return Answer((), 0, 1, "already solved")
+        return Result((), 0, 1, "already solved")
     if algorithm == "auto" and heuristic == "auto":
         return solve_automatically(start, goal, budget, large=large_tables)
     from imgpuzzle.solver.classic.astar import astar, bfs
@@ -208,17 +208,17 @@ def _run(
 
     problem = canonicalise(start, goal)
     if algorithm == "bfs":
-        return Answer.proven(bfs(problem, budget), "bfs")
+        return Result.proven(bfs(problem, budget), "bfs")
     name = STRONG if heuristic == "auto" else heuristic
     search = astar if algorithm == "astar" else idastar
     outcome = search(problem, plain_bound(problem, name), budget)
     assert isinstance(outcome, Outcome)  # without a limit of nodes it does not give up
-    return Answer.proven(outcome, f"{search.__name__} {name}")
+    return Result.proven(outcome, f"{search.__name__} {name}")
 
 
 def _fewest_slides(
     start: Board, goal: Board, budget: Budget, large_tables: bool
-) -> Answer:
+) -> Result:
     from imgpuzzle.solver.slides.search import BEAMS, solve_slides
 
     problem = canonicalise(start, goal)

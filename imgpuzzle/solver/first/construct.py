@@ -46,7 +46,7 @@ Cells = tuple[int, ...]
 _Position = TypeVar("_Position", bound=Hashable)
 
 
-class Box(NamedTuple):
+class Rectangle(NamedTuple):
     """The cells from ``top`` to ``bottom`` and from ``left`` to ``right``."""
 
     top: int
@@ -78,12 +78,12 @@ class Box(NamedTuple):
             for col in range(self.left, self.right + 1)
         ]
 
-    def line_outside(self, rest: Box, cols: int) -> list[int]:
+    def line_outside(self, rest: Rectangle, cols: int) -> list[int]:
         """The cells of the outer line that ``rest`` lacks, in ascending order."""
         kept = set(rest.cells(cols))
         return [cell for cell in self.cells(cols) if cell not in kept]
 
-    def without_a_line(self, home: tuple[int, int]) -> Iterator[Box]:
+    def without_a_line(self, home: tuple[int, int]) -> Iterator[Rectangle]:
         """What is left without one of the outer lines that can be completed next.
 
         That are at least two lines, and the row and column of the blank's ``home``.
@@ -162,7 +162,7 @@ class Site:
             self._where[tile] = cell
         self._is_fixed = [False] * problem.shape.size
         self.moves: list[int] = []
-        self.box = Box(0, problem.shape.rows - 1, 0, problem.shape.cols - 1)
+        self.box = Rectangle(0, problem.shape.rows - 1, 0, problem.shape.cols - 1)
 
     @property
     def blank(self) -> int:
@@ -182,7 +182,7 @@ class Site:
         )
         return len(self.moves) + _MOVES_PER_CELL * far
 
-    def squareness(self, rest: Box) -> tuple[int, int]:
+    def squareness(self, rest: Rectangle) -> tuple[int, int]:
         """How much a line without which the rest is square is to be preferred."""
         top, bottom, left, right = self.box
         row, col = self.home
@@ -190,7 +190,7 @@ class Site:
             return bottom - top, row - top if rest.top > top else bottom - row
         return right - left, col - left if rest.left > left else right - col
 
-    def with_line(self, rest: Box) -> Self:
+    def with_line(self, rest: Rectangle) -> Self:
         """Another site on which the line that ``rest`` lacks is complete."""
         other = self._copy()
         other.complete(rest)
@@ -211,7 +211,7 @@ class Site:
         pushes = push_costs(to_row - row, to_col - col)[4]
         return pushes + _apart(self._shape.cols, at, self.blank)
 
-    def complete(self, rest: Box) -> None:
+    def complete(self, rest: Rectangle) -> None:
         """Complete the line that ``rest`` lacks, up to the last pair; then that."""
         cols = self._shape.cols
         line = self.box.line_outside(rest, cols)
@@ -437,7 +437,7 @@ def small_boards(rows: int, cols: int, home: int) -> dict[Cells, int | None]:
 
 
 def small_rest(
-    cells: Sequence[int], box: Box, shape: Shape, home: int
+    cells: Sequence[int], box: Rectangle, shape: Shape, home: int
 ) -> list[int] | None:
     """The moves that solve what is left in a small box; ``None`` if none do.
 

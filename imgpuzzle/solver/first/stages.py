@@ -21,7 +21,7 @@ from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.canonical import beside as cells_beside
-from imgpuzzle.solver.first.construct import Box, Site, small_rest, unsolvable
+from imgpuzzle.solver.first.construct import Rectangle, Site, small_rest, unsolvable
 from imgpuzzle.solver.first.labelling import labellings
 from imgpuzzle.solver.first.placing import MOST_STATES, groups, placing
 
@@ -48,7 +48,7 @@ class _OuterLine(NamedTuple):
 
     kind: StageKind
     number: int
-    rest: Box
+    rest: Rectangle
     cells: tuple[int, ...]
 
 
@@ -64,7 +64,7 @@ class _Node(NamedTuple):
     far: int
     length: int
     way: _Way
-    box: Box
+    box: Rectangle
     done: tuple[tuple[_OuterLine, int], ...]
 
     @property
@@ -163,7 +163,7 @@ class _LineByLine:
         """The start, or what is left of a large board when the outer lines are done."""
         problem, shape = self._problem, self._problem.shape
         cells, blank = problem.start, problem.start.index(0)
-        box = Box(0, shape.rows - 1, 0, shape.cols - 1)
+        box = Rectangle(0, shape.rows - 1, 0, shape.cols - 1)
         way: _Way = None
         length, done = 0, []
         if _is_large(box):
@@ -185,7 +185,7 @@ class _LineByLine:
     def _with_one_line_more(self, nodes: Sequence[_Node]) -> list[_Node]:
         """The best boards that follow when an outer line of each is completed."""
         further: list[_Node] = []
-        boxes: dict[Box, list[_Node]] = {}
+        boxes: dict[Rectangle, list[_Node]] = {}
         for node in nodes:
             boxes.setdefault(node.box, []).append(node)
         for box, alike in boxes.items():
@@ -193,7 +193,7 @@ class _LineByLine:
                 further += self._with_line(alike, line)
         return self._best(further)
 
-    def _lines(self, box: Box) -> list[_OuterLine]:
+    def _lines(self, box: Rectangle) -> list[_OuterLine]:
         """The outer lines that may be completed next.
 
         A line leaves at least two behind it, and the blank's home among them.
@@ -233,7 +233,7 @@ class _LineByLine:
             for node in nodes
         ]
 
-    def _places(self, box: Box, line: _OuterLine) -> dict[int, int]:
+    def _places(self, box: Rectangle, line: _OuterLine) -> dict[int, int]:
         """The number that each cell of the box has in the tables.
 
         There the line is the top row, done from the left, which is the end that is
@@ -355,6 +355,6 @@ def _keep(ends: dict[tuple[int, ...], _Node], node: _Node) -> None:
         ends[node.cells] = node
 
 
-def _is_large(box: Box) -> bool:
+def _is_large(box: Rectangle) -> bool:
     """Whether not even a table of two tiles is small enough."""
     return box.size**3 > MOST_STATES

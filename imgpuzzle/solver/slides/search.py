@@ -25,7 +25,7 @@ from imgpuzzle.core.solution import UNSEARCHED, straight_runs
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message
 from imgpuzzle.messages.message import sentence as _
-from imgpuzzle.solver.budget import Answer, Budget, EnoughError
+from imgpuzzle.solver.budget import Budget, EnoughError, Result
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.slides import tables
 from imgpuzzle.solver.slides.depth_first import SlideSearch
@@ -65,7 +65,7 @@ def solve_slides(
     *,
     fallback: Fallback | None = None,
     on_improved: Callable[[tuple[int, ...], int], None] | None = None,
-) -> Answer:
+) -> Result:
     """A solution of the fewest slides, or the best known one when limits end it.
 
     ``fallback`` is asked when a limit of time or nodes ends the search, on boards of
@@ -75,7 +75,7 @@ def solve_slides(
     slides than ``limits.max_moves``, ``LimitReachedError`` is raised.
     """
     if problem.start == problem.goal:
-        return Answer((), 0, budget.nodes + 1, ALTERNATING)
+        return Result((), 0, budget.nodes + 1, ALTERNATING)
     search = _FewestSlides(problem, budget, fallback, on_improved)
     try:
         stops = search.run()
@@ -103,7 +103,7 @@ def solve_slides(
         bound = len(stops) if is_proven else min(search.bound, len(stops))
     moves = expand(problem.shape, problem.start.index(0), stops)
     method = search.method if search.is_searched else UNSEARCHED
-    return Answer(moves, bound, budget.nodes, method)
+    return Result(moves, bound, budget.nodes, method)
 
 
 class _FewestSlides:

@@ -116,7 +116,7 @@ def transposed(shape: Shape, blank: int) -> list[int] | None:
 
 
 @dataclass(frozen=True)
-class _Plan:
+class _Patterns:
     """Which patterns there are, of so many ``items`` with the blank.
 
     ``built`` are the classes of tiles of each table, and ``table_of`` which of them
@@ -130,7 +130,7 @@ class _Plan:
     built: tuple[Homes, ...]
 
 
-def _plan(problem: Canonical, most_entries: int) -> _Plan:
+def _plan(problem: Canonical, most_entries: int) -> _Patterns:
     shape, goal, homes = problem.shape, problem.goal, problem.homes
     turn = transposed(shape, goal.index(0))
     choices = list(_choices(problem, _most_tiles(shape.size, most_entries)))
@@ -157,7 +157,7 @@ def _plan(problem: Canonical, most_entries: int) -> _Plan:
             patterns.append(twin)
             turned.append(True)
             table_of.append(len(built) - 1)
-    return _Plan(
+    return _Patterns(
         most + 1, tuple(patterns), tuple(turned), tuple(table_of), tuple(built)
     )
 
@@ -257,7 +257,7 @@ def _whole_classes(problem: Canonical, order: Sequence[int], tiles: int) -> Home
     return tuple(chosen.values())
 
 
-def _wanted(problem: Canonical, plan: _Plan) -> list[Wanted]:
+def _wanted(problem: Canonical, plan: _Patterns) -> list[Wanted]:
     """The tables of some patterns."""
     shape, blank = problem.shape, problem.goal.index(0)
     size = math.perm(shape.size, plan.items)

@@ -16,7 +16,7 @@ from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tuning import TUNING
 
 
-class _Sizes(NamedTuple):
+class _GroupSizes(NamedTuple):
     """How many tiles share a table, on boards of up to ``most_cells`` cells."""
 
     most_cells: int
@@ -27,11 +27,11 @@ class _Sizes(NamedTuple):
 
 
 _SIZES = (
-    _Sizes(25, 5, 6),
-    _Sizes(36, 4, 5),
-    _Sizes(64, 3, 4),
-    _Sizes(100, 3, 3),
-    _Sizes(144, 2, 2),
+    _GroupSizes(25, 5, 6),
+    _GroupSizes(36, 4, 5),
+    _GroupSizes(64, 3, 4),
+    _GroupSizes(100, 3, 3),
+    _GroupSizes(144, 2, 2),
 )
 _SECONDS_WORTH = 1.0
 """With less time to search in, the quick ones are taken unless others are there."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from imgpuzzle.files import pool
 from imgpuzzle.files.pool import NotDone, NotDoneError
-from imgpuzzle.files.process import Job, Packet, TaskFailedError
+from imgpuzzle.files.process import Packet, Role, TaskFailedError
 from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.web.errors import ApiError, task_error
 from imgpuzzle.web.settings import Settings
@@ -30,12 +30,12 @@ class Pool(pool.Pool):
         most: int,
         keep_mb: int | None = None,
     ) -> None:
-        job = Job(
+        role = Role(
             *("imgpuzzle.web.work.worker", kind, str(folder)),
             *(settings.worker_mb, settings.niceness),
         )
         super().__init__(
-            job,
+            role,
             most=most,
             keep_bytes=(keep_mb or settings.worker_keep_mb) * 1_000_000,
             idle_seconds=settings.idle_seconds,
