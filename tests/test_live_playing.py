@@ -52,6 +52,8 @@ pytestmark = [
 PAD, PITCH, SIDE = 24, 92, 90
 EASY = "1 2 3 / 4 0 5 / 7 8 6"
 """Two moves from the goal."""
+CALM = replace(TUNING, pause_seconds=0.03)
+"""As it plays, but looking less often, which is most of what a game costs here."""
 
 
 @functools.cache
@@ -82,7 +84,7 @@ class Played:
             tracker,
             self.hands,
             tell=self._hear,
-            tuning=replace(TUNING, **how),  # type: ignore[arg-type]
+            tuning=replace(CALM, **how),  # type: ignore[arg-type]
         )
         self.after: dict[int, Callable[[], object]] = {}
 
@@ -151,6 +153,10 @@ def scrambled(rows: int, cols: int, moves: int, seed: int) -> str:
     return board.one_line()
 
 
+NINE, SIXTEEN = scrambled(3, 3, 16, seed=4), scrambled(4, 4, 24, seed=6)
+"""The same for most games: then its picture is read once."""
+
+
 @pytest.mark.parametrize(
     ("by", "way"),
     [("click", Way.CLICK), ("drag", Way.DRAG), ("line", Way.CLICK)],
@@ -209,7 +215,7 @@ def test_one_by_one_where_it_does_not(play: type[Played]) -> None:
 def test_lost_clicks_are_made_again(play: type[Played]) -> None:
     game = play(
         *("--by", "click", "--lost", "0.2", "--seed", "5", "--board"),
-        scrambled(3, 3, 20, seed=8),
+        NINE,
     )
     record = game.player.play()
     # A click on a far tile in vain counts, too: this game moves one at a time.
@@ -223,7 +229,7 @@ def test_a_first_click_that_comes_late_is_not_credited_to_another_way(
     # Its effect is seen while the next click or another way is tried, which then moves
     # nothing; which of them depends on how quick the machine is.
     game = play(
-        *("--by", "tap", "--late", "1.0", "--board", scrambled(3, 3, 16, seed=4)),
+        *("--by", "tap", "--late", "1.0", "--board", NINE),
         patience_seconds=0.4,
         patience_looks=3,
     )
@@ -237,7 +243,7 @@ def test_a_first_click_that_comes_late_is_not_credited_to_another_way(
 def test_a_game_that_lights_tiles_and_stops_is_not_read_again(
     play: type[Played],
 ) -> None:
-    board = scrambled(4, 4, 30, seed=4)
+    board = SIXTEEN
     game = play("--by", "click", "--lit", "movable", "--board", board)
 
     def stop() -> None:
@@ -253,7 +259,7 @@ def test_a_game_that_lights_tiles_and_stops_is_not_read_again(
 
 
 def test_a_game_that_closes_its_board_when_it_is_won(play: type[Played]) -> None:
-    game = play("--by", "click", "--closes", "--board", scrambled(3, 3, 16, seed=4))
+    game = play("--by", "click", "--closes", "--board", NINE)
     record = game.player.play()
     assert game.told("won")
     assert record.closed
@@ -262,7 +268,7 @@ def test_a_game_that_closes_its_board_when_it_is_won(play: type[Played]) -> None
 
 
 def test_moves_of_somebody_else_are_taken_in(play: type[Played]) -> None:
-    game = play("--by", "click", "--board", scrambled(4, 4, 30, seed=3))
+    game = play("--by", "click", "--board", SIXTEEN)
 
     def slip() -> None:
         last = game.told("board")[-1]
@@ -276,7 +282,7 @@ def test_moves_of_somebody_else_are_taken_in(play: type[Played]) -> None:
 
 
 def test_a_window_that_moves_is_followed(play: type[Played]) -> None:
-    game = play("--by", "click", "--board", scrambled(3, 3, 16, seed=4))
+    game = play("--by", "click", "--board", NINE)
     game.after = {4: lambda: game.tell("move 300 250")}
     game.player.play()
     assert game.source.origin == (300, 250)
@@ -288,7 +294,7 @@ def test_no_click_beside_the_board_while_its_window_moves(
     what: str, play: type[Played], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever is done last before it moves; ``Played`` looks where clicks fall."""
-    game = play("--by", "click", "--board", scrambled(3, 3, 16, seed=4))
+    game = play("--by", "click", "--board", NINE)
     places = {3: (150, 80), 5: (150, 110), 7: (178, 110), 9: (300, 250)}
     whose: Any = game.source if what == "grab" else game.hands
     plain = getattr(whose, what)
@@ -307,7 +313,7 @@ def test_no_click_beside_the_board_while_its_window_moves(
 
 
 def test_a_page_that_moves_its_board_after_the_first_move(play: type[Played]) -> None:
-    board = scrambled(4, 4, 24, seed=6)
+    board = SIXTEEN
     game = play("--by", "click", "--shift", "68", "--board", board)
     record = game.player.play()
     until(lambda: game.told("won"), "the game's own word")
@@ -315,7 +321,7 @@ def test_a_page_that_moves_its_board_after_the_first_move(play: type[Played]) ->
 
 
 def test_it_waits_while_another_window_covers_the_board(play: type[Played]) -> None:
-    game = play("--by", "click", "--board", scrambled(3, 3, 16, seed=6))
+    game = play("--by", "click", "--board", NINE)
     over: list[subprocess.Popen[bytes]] = []
 
     def cover() -> None:
@@ -340,12 +346,12 @@ def test_it_waits_while_another_window_covers_the_board(play: type[Played]) -> N
 def test_it_stops_when_somebody_takes_over(
     words: tuple[str, ...], play: type[Played]
 ) -> None:
-    game = play("--by", "click", "--board", scrambled(3, 3, 24, seed=2))
-    game.after = {3: lambda: game.shown.run("xdotool", *words)}
+    game = play("--by", "click", "--board", NINE)
+    game.after = {2: lambda: game.shown.run("xdotool", *words)}
     with pytest.raises(TakenOverError):
         game.player.play()
-    assert game.player.record.actions == 3
-    assert len(game.told("press")) == 3
+    assert game.player.record.actions == 2
+    assert len(game.told("press")) == 2
 
 
 def test_it_goes_on_looking_while_a_frame_is_read() -> None:
@@ -385,7 +391,7 @@ def test_readings_that_settle_nothing_have_a_share_of_the_time() -> None:
 
     source: Any = SimpleNamespace(grab=lambda: np.zeros_like(first.image))
     hands: Any = SimpleNamespace(is_disturbed=lambda: False)
-    short = replace(TUNING, gone_seconds=8.0, covered_seconds=8.0)
+    short = replace(TUNING, gone_seconds=5.0, covered_seconds=5.0)
     tracker = Tracker(source, read=in_vain)
     tracker.begin(reading, first.image)
     player = Player(tracker, hands, tuning=short)
@@ -398,7 +404,7 @@ def test_readings_that_settle_nothing_have_a_share_of_the_time() -> None:
 
 
 def test_it_stops_when_the_window_goes(play: type[Played]) -> None:
-    game = play("--by", "click", "--board", scrambled(3, 3, 24, seed=2))
+    game = play("--by", "click", "--board", NINE)
 
     def close() -> None:
         game.tell("quit")
@@ -412,7 +418,7 @@ def test_it_stops_when_the_window_goes(play: type[Played]) -> None:
 
 
 def test_it_stops_when_three_moves_have_no_effect(play: type[Played]) -> None:
-    game = play("--by", "click", "--board", scrambled(3, 3, 24, seed=2))
+    game = play("--by", "click", "--board", NINE)
     game.after = {3: lambda: game.tell("lose 1.0")}
     with pytest.raises(NoEffectError) as caught:
         game.player.play()

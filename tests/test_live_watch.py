@@ -29,7 +29,7 @@ from imgpuzzle.core.reading import (
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.files.image import Image, save_image
-from imgpuzzle.live import sources, tracking
+from imgpuzzle.live import planning, sources, tracking
 from imgpuzzle.live.planning import Planner
 from imgpuzzle.live.sources import SourceEndError
 from imgpuzzle.live.tracking import Pace, Tracker
@@ -138,8 +138,17 @@ def test_a_planned_move_needs_one_less() -> None:
     assert planner.plan(board).next_steps() == ()
 
 
+@pytest.fixture
+def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Large boards have whatever way is found at once."""
+    short = dataclasses.replace(TUNING, first_seconds=0.2, anew_large_seconds=0.1)
+    monkeypatch.setattr(planning, "TUNING", short)
+
+
 @pytest.mark.slow
-def test_the_way_on_a_large_board_is_never_longer_than_going_back() -> None:
+def test_the_way_on_a_large_board_is_never_longer_than_going_back(
+    in_a_hurry: None,
+) -> None:
     goal = home_cells(Shape(5, 5), blank=24)
     board = uniform(goal, seed=2)
     planner = Planner(board, goal)
@@ -156,7 +165,7 @@ def test_the_way_on_a_large_board_is_never_longer_than_going_back() -> None:
 
 @pytest.mark.slow
 def test_who_goes_another_way_on_a_large_board_is_not_kept_waiting(
-    monkeypatch: pytest.MonkeyPatch,
+    in_a_hurry: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A recording of a player who knew no plan has hundreds of such moves."""
     searched = []

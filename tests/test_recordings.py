@@ -42,6 +42,8 @@ from imgpuzzle.live.watch.watching import Event, EventKind, Watcher
 from imgpuzzle.vision.geometry.cutting import cut_cells
 
 GOAL = home_cells(Shape(3, 3), blank=8)
+CODED = {"crf": "12", "preset": "ultrafast"}
+"""Of films: nearly as the frames are, and soon done."""
 
 
 def walk(start: Board, cells: Sequence[int]) -> list[Board]:
@@ -75,7 +77,7 @@ def gif(path: Path, frames: Sequence[Image], times_ms: Sequence[int]) -> Path:
 def film(path: Path, frames: Sequence[Image], rate: int) -> Path:
     av = pytest.importorskip("av", reason="films need an extra")
     with av.open(str(path), "w") as out:
-        stream = out.add_stream("libx264", rate=rate, options={"crf": "12"})
+        stream = out.add_stream("libx264", rate=rate, options=CODED)
         height, width = (n // 2 * 2 for n in frames[0].shape[:2])
         stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
         stream.time_base = Fraction(1, rate)
