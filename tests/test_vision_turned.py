@@ -22,10 +22,14 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt
 from imgpuzzle.pipeline import read_as
 from imgpuzzle.vision.candidate import View
+from imgpuzzle.vision.geometry.align import Alignment, windows_for
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.options import make_request
+from imgpuzzle.vision.propose.features import densest
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.search.adjoining import grown, runs_on, whole_of
+from imgpuzzle.vision.search.turned import Match, TurnedSearch
+from imgpuzzle.vision.search.turned_numbers import find_turned_numbers
 
 PAGE = 640, 480
 
@@ -179,6 +183,89 @@ def test_a_tile_that_looks_the_same_in_two_turns_is_in_doubt() -> None:
     assert not seen.certain
     assert Doubt.TURNS in seen.doubt_kinds
     assert cell in seen.doubtful
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["turn", "turn-swap"])
+def test_a_faint_tile_tells_its_turn(kind: str) -> None:
+    """A sky that becomes a little lighter from its one side to the other."""
+    text = (
+        "1r 2 3d / 4l 5 6d / 7 8r 9l" if kind == "turn" else "3r 7 1d / 9l 5 2 / 4 6 8l"
+    )
+    board = TurnedBoard.parse(text)
+    assert isinstance(board, TurnedBoard)
+    drawn = turned(board, tile=(90, 90))
+    reference, cell = drawn.reference.copy(), board.cells.index(9)
+    high, wide = (side // 3 for side in reference.shape[:2])
+    fade = np.linspace(120, 128, high).round().astype(np.uint8)
+    reference[2 * high : 3 * high, 2 * wide : 3 * wide] = fade[:, None, None]
+    row, col = board.shape.row_col(cell)
+    top, left = 24 + 92 * row, 30 + 92 * col
+    faint = np.broadcast_to(np.linspace(120, 128, 90)[:, None, None], (90, 90, 3))
+    drawn.screenshot[top : top + 90, left : left + 90] = np.rot90(
+        faint.round().astype(np.uint8), -board.turns[cell]
+    )
+    seen = read_as(kind, drawn.screenshot, ReadOptions(), reference=reference)
+    assert seen.certain, seen.doubts
+    assert seen.board == board
+
+
+@pytest.mark.slow
+def test_of_tiles_at_home_it_is_no_question_which_is_which() -> None:
+    """Two tiles of the picture look alike, up to their noise."""
+    board = TurnedBoard.parse("1r 2 3d / 4l 5 6d / 7 8r 9l")
+    assert isinstance(board, TurnedBoard)
+    drawn = turned(board, tile=(90, 90))
+    reference = drawn.reference.copy()
+    high, wide = (side // 3 for side in reference.shape[:2])
+    same = reference[:high, wide : 2 * wide]
+    reference[high : 2 * high, wide : 2 * wide] = same
+    drawn.screenshot[116:206, 122:212] = drawn.screenshot[24:114, 122:212]
+    seen = read_as("turn", drawn.screenshot, ReadOptions(), reference=reference)
+    assert seen.certain, seen.doubts
+    assert seen.board == board
+
+
+@pytest.mark.slow
+def test_a_part_that_matches_a_picture_grows_to_the_board() -> None:
+    board = TurnedBoard.parse("3r 7 1d / 9l 5r 2 / 4 6d 8l")
+    assert isinstance(board, TurnedBoard)
+    drawn = turned(board, tile=(90, 90), gap=0)
+    view = View(make_request(drawn.screenshot, blank="none", turned="anywhere"))
+    search = TurnedSearch(view, drawn.reference)
+
+    def match(rows: int, cols: int, left: int, top: int) -> Match:
+        at = Lattice.from_box(Shape(rows, cols), left, top, 90 * cols, 90 * rows)
+        size = drawn.reference.shape[1], drawn.reference.shape[0]
+        (window, *_others) = windows_for(at, size)
+        return search.compared(Alignment(at, window.homes(at.shape)))
+
+    whole = match(3, 3, 30, 24)
+    assert search.grown(whole) is whole
+    for part in ((2, 3, 30, 24), (3, 2, 120, 24)):
+        found = search.grown(match(*part))
+        assert found.alignment.screen == whole.alignment.screen
+        assert found.turns == board.turns
+
+
+def test_points_that_are_astray_are_left_out() -> None:
+    rng = np.random.default_rng(5)
+    board = rng.uniform((600, 300), (790, 480), (60, 2))
+    astray = rng.uniform((0, 0), (1360, 760), (50, 2))
+    found = densest(np.concatenate([astray, board]), (1366, 768))
+    (left, top), (right, low) = found.min(axis=0), found.max(axis=0)
+    assert 560 < left < 650
+    assert 740 < right < 830
+    assert 260 < top < 340
+    assert 440 < low < 520
+
+
+@pytest.mark.slow
+def test_more_tiles_than_there_are_numbers_show_none() -> None:
+    view = View(make_request(photo("photo_cat.jpg"), blank="none", turned="home"))
+    box = 6, 6, 288, 288
+    many = view.cut(Lattice.from_box(Shape(12, 12), *box), 0.0, Region(*box))
+    assert find_turned_numbers([many]) is None
 
 
 @pytest.mark.slow

@@ -185,17 +185,19 @@ def heavy_tailed_costs(
 ) -> FloatArray:
     """How unlikely every cell shows every home, in nats.
 
-    Arguments are n x h x w x 3 arrays. Noise is taken as Cauchy distributed with
-    scale ``sigma`` (colour units): a numeral, a cursor or a mark covers few pixels
-    and differs so much that squares would drown what the rest of the tile says.
-    Neighbouring pixels err together, so a tile counts as ``patches`` of them.
+    Arguments are n x h x w x 3 and m x h x w x 3 arrays, the result is n x m. Noise is
+    taken as Cauchy distributed with scale ``sigma`` (colour units): a numeral, a cursor
+    or a mark covers few pixels and differs so much that squares would drown what the
+    rest of the tile says. Neighbouring pixels err together, so a tile counts as
+    ``patches`` of them.
     """
     count = len(cells)
-    result = np.empty((count, count))
+    result = np.empty((count, len(homes)))
     # Contiguous channels first: the sum over them is then three plain additions.
     mine = np.ascontiguousarray(np.moveaxis(cells.reshape(count, -1, 3), 2, 0)) / sigma
     theirs = (
-        np.ascontiguousarray(np.moveaxis(homes.reshape(count, -1, 3), 2, 0)) / sigma
+        np.ascontiguousarray(np.moveaxis(homes.reshape(len(homes), -1, 3), 2, 0))
+        / sigma
     )
     for cell in range(count):
         apart = np.square(theirs - mine[:, cell : cell + 1])

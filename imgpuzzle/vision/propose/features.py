@@ -100,6 +100,32 @@ def matches_of(seen: Points, reference: Image, *, turned: bool = False) -> Match
     return _matched(seen, wanted, 90.0 if turned else 360.0)
 
 
+def densest(points: FloatArray, size: tuple[int, int]) -> FloatArray:
+    """Those of some points that lie where chance would bring the fewest of them.
+
+    Points that are astray lie anywhere. The square is the likeliest by the scan
+    statistic of M. Kulldorff (1997), of squares about all points.
+
+    Args:
+        points: n x 2, in px.
+        size: Width and height of the picture that they lie in.
+    """
+    total, area = len(points), size[0] * size[1]
+    apart = np.abs(points[:, None] - points).max(axis=2)
+    most, best = -np.inf, points
+    for reach in np.geomspace(TUNING.least_reach, max(size) / 2, TUNING.reaches):
+        inside = (apart <= reach).sum(axis=1)
+        # That many would lie in such a square, and the others elsewhere, by chance.
+        share = min(4 * reach**2 / area, 0.99)
+        gain = inside * np.log(inside / share)
+        gain += (total - inside) * np.log(np.maximum(total - inside, 1) / (1 - share))
+        gain[inside < share * total] = -np.inf
+        middle = int(gain.argmax())
+        if gain[middle] > most:
+            most, best = gain[middle], points[apart[middle] <= reach]
+    return best
+
+
 def points_of(image: Image, longest: int) -> Points:
     """What stands out in a picture whose longer side is shrunk to ``longest`` px.
 

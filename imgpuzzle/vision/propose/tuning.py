@@ -194,6 +194,10 @@ class Tuning:
     """Points of a picture, and pairs of points: for time."""
     most_ratio: float = 0.8
     """Distance of the nearest descriptor in that of the second (D. G. Lowe, 2004)."""
+    least_reach: float = 24.0
+    reaches: int = 16
+    """Half the side, in px, of the smallest square in which points may lie dense, and
+    how many sizes are tried from there to half the screen."""
     neighbours: int = 10
     """Pairs nearby, with which each pair makes a scale."""
     scale_bin: float = 0.025

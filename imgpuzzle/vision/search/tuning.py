@@ -269,10 +269,9 @@ class Tuning:
     most_upright: int = 3
     """Grids whose tiles are set upright and read: for time."""
     fewest_turned: int = 12
-    turned_ends: tuple[float, float] = (4.0, 96.0)
     turned_margin: float = 0.1
     """So many points that look like some of the picture say where the board may be:
-    between these percentiles, as some are astray, with this share of it around."""
+    where they lie densest, with this share of it around."""
 
 
 TUNING = Tuning()

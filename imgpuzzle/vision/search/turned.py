@@ -9,7 +9,7 @@ each tile how much worse it would look in another turn.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,10 +21,13 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt
 from imgpuzzle.vision.arrange.assign import (
     best_assignments,
+    heavy_tailed_costs,
     log_costs,
     padded,
     squared_differences,
 )
+from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
+from imgpuzzle.vision.arrange.verdict import Verdict, trust
 from imgpuzzle.vision.candidate import View
 from imgpuzzle.vision.evidence import NEVER
 from imgpuzzle.vision.geometry.align import Alignment, windows_for
@@ -32,16 +35,16 @@ from imgpuzzle.vision.geometry.colours import (
     IDENTITY,
     Tint,
     apply_tint,
-    fit_tint,
     match_quantiles,
     to_opponent,
 )
 from imgpuzzle.vision.geometry.cutting import turned_back
 from imgpuzzle.vision.geometry.lattice import Lattice, Sampled, Samples
-from imgpuzzle.vision.geometry.places import distinct
-from imgpuzzle.vision.propose.features import matches_of, points_of
+from imgpuzzle.vision.geometry.places import distinct, lies_inside
+from imgpuzzle.vision.propose.features import densest, matches_of, points_of
 from imgpuzzle.vision.propose.grids import Grid, find_grids
 from imgpuzzle.vision.reference.assess import Assessment
+from imgpuzzle.vision.reference.lighting import matched
 from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.trials import residue_of
 from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
@@ -78,6 +81,11 @@ class TurnedSearch:
         self._picture = to_opponent(reference)
         self._homes = Samples(self._picture)
 
+    @property
+    def _is_at_home(self) -> bool:
+        """Whether each tile lies where it belongs, as the caller knows."""
+        return self._view.request.turned == "home"
+
     def finding(self) -> Finding | None:
         """What is found; ``None`` where no grid shows."""
         best = self._best(self._view.grids(TUNING.most_guided_grids))
@@ -94,7 +102,9 @@ class TurnedSearch:
         points = matches_of(seen, self._reference, turned=True).screen
         if len(points) < TUNING.fewest_turned:
             return []
-        (left, top), (right, low) = np.percentile(points, TUNING.turned_ends, axis=0)
+        height, width = self._view.screen.shape[:2]
+        points = densest(points, (width, height))
+        (left, top), (right, low) = points.min(axis=0), points.max(axis=0)
         wide, high = right - left, low - top
         if min(wide, high) < 2:
             return []
@@ -115,11 +125,12 @@ class TurnedSearch:
     def _best(self, grids: Sequence[Grid]) -> Finding | None:
         """The first of some grids that leaves nothing in doubt, or else the first."""
         best: Finding | None = None
-        for match in self._matches(grids)[: TUNING.most_upright]:
+        likely = map(self.grown, self._matches(grids)[: TUNING.most_upright])
+        for match in sorted(likely, key=lambda one: one.score):
             upright, scene, quick = self._settled(match)
             # Which part of the picture the board shows is known once tiles lie on it.
             part = quick.alignment.picture
-            again = self._compared(Alignment(match.alignment.screen, part))
+            again = self.compared(Alignment(match.alignment.screen, part))
             if again.score < match.score:
                 match = again
                 upright, scene, quick = self._settled(match)
@@ -143,7 +154,7 @@ class TurnedSearch:
     def _matches(self, grids: Sequence[Grid]) -> list[Match]:
         """The grids compared with the picture, the likeliest first."""
         found = [
-            self._compared(Alignment(grid.lattice, window.homes(grid.lattice.shape)))
+            self.compared(Alignment(grid.lattice, window.homes(grid.lattice.shape)))
             for grid in grids
             for window in windows_for(grid.lattice, self._size)
         ]
@@ -151,7 +162,26 @@ class TurnedSearch:
         found.sort(key=lambda one: one.score)
         return distinct(found, lambda one: one.alignment.screen, TUNING.same_turned)
 
-    def _compared(self, alignment: Alignment) -> Match:
+    def grown(self, match: Match) -> Match:
+        """The same grid with all rows and columns beside it with which it fits better.
+
+        Plain tiles at the side of a board do not show as a part of it.
+        """
+        for _ in range(TUNING.most_grown):
+            wider = [
+                self.compared(Alignment(lattice, window.homes(lattice.shape)))
+                for lattice in _wider(match.alignment.screen)
+                if lies_inside(lattice, self._view.screen, 1.0, 1.0)
+                for window in windows_for(lattice, self._size)
+            ]
+            best = min(wider, key=lambda one: one.score, default=match)
+            if best.score >= match.score:
+                break
+            match = best
+        return match
+
+    def compared(self, alignment: Alignment) -> Match:
+        """A grid compared with the picture, in whichever light suits it best."""
         shown, wanted = self._sampled(alignment, TUNING.turned_px)
         matched = match_quantiles(wanted.quantiles, shown.quantiles)
         tried = [self._in_tint(alignment, tint) for tint in (IDENTITY, matched)]
@@ -161,7 +191,10 @@ class TurnedSearch:
         shape = alignment.screen.shape
         shown, wanted = self._sampled(alignment, TUNING.turned_px)
         mse = _in_turns(alignment.screen, shown.tiles, apply_tint(wanted.tiles, tint))
-        homes = list(enumerate(_homes_of(shape, mse)))
+        costs = log_costs(mse.min(axis=0))
+        homes = list(enumerate(_homes_of(shape, costs)))
+        if self._is_at_home and _lost_at_home(costs, homes) < ARRANGE.certain_nats:
+            homes = [(cell, cell) for cell, _home in homes]
         mean = shown.tiles.mean(axis=(0, 1, 2))
         typical = float(np.square(shown.tiles - mean).sum(axis=3).mean()) + 1e-6
         own = np.array([mse[:, cell, home].min() for cell, home in homes])
@@ -212,10 +245,12 @@ class TurnedSearch:
         shown = Samples(upright.screen).tiles(at.screen, size, REFERENCE.inset).tiles
         wanted = self._homes.tiles(at.picture, size, REFERENCE.inset).tiles
         homes = list(finding.best.homes)
-        tint = fit_tint(wanted[homes], shown)
-        mse = _in_turns(at.screen, shown, apply_tint(wanted, tint))
-        costs = log_costs(mse[:, range(len(homes)), homes])
-        lead = costs[1:].min(axis=0) - costs[0]
+        match = matched(shown, wanted, list(enumerate(homes)), None)
+        if self._is_at_home:
+            finding = _at_home(finding, trust(found.detail) * match.costs)
+            homes = list(finding.best.homes)
+        lead = _lead_in_turn(at.screen, match.cells, match.homes[homes], match.sigma)
+        lead *= trust(found.detail)
         doubtful = np.flatnonzero(lead < finding.sure_nats).tolist()
         cut = replace(
             finding.cut,
@@ -233,22 +268,64 @@ class TurnedSearch:
         return replace(finding, misfits=misfits).doubted(Doubt.TURNS)
 
 
+def _at_home(finding: Finding, costs: FloatArray) -> Finding:
+    """The finding with each tile where it lies, unless much speaks against it.
+
+    ``costs`` are those of cells at homes, in nats. Which of two tiles that look alike
+    belongs where is no question then.
+    """
+    if _lost_at_home(costs, enumerate(finding.best.homes)) > ARRANGE.certain_nats:
+        return finding
+    best = replace(finding.best, homes=tuple(range(finding.shape.size)))
+    return replace(finding, verdict=Verdict(best, ARRANGE.far_nats, (), ()))
+
+
+def _lost_at_home(costs: FloatArray, homes: Iterable[tuple[int, int]]) -> float:
+    """What it costs that each tile lies where it belongs, instead of at these homes."""
+    return float(sum(costs[cell, cell] - costs[cell, home] for cell, home in homes))
+
+
 def _in_turns(lattice: Lattice, cells: Floats, homes: Floats) -> FloatArray:
     """Squared differences of each cell, turned back by 0 to 3 quarters, to each home.
 
-    4 x n x n. Oblong tiles fit into their cells upright and upside down only.
+    4 x n x n.
     """
-    aspect = abs(math.log(lattice.tile_width / lattice.tile_height))
     found = np.full((4, len(cells), len(homes)), np.inf)
-    for turn in range(0, 4, 2 if aspect > VISION.oblong else 1):
+    for turn in _ways(lattice):
         found[turn] = squared_differences(np.rot90(cells, turn, axes=(1, 2)), homes)
     return found
 
 
-def _homes_of(shape: Shape, mse: FloatArray) -> tuple[int, ...]:
+def _ways(lattice: Lattice) -> range:
+    """The quarters in which tiles fit into their cells: oblong ones by halves only."""
+    aspect = abs(math.log(lattice.tile_width / lattice.tile_height))
+    return range(0, 4, 2 if aspect > VISION.oblong else 1)
+
+
+def _lead_in_turn(
+    lattice: Lattice, cells: Floats, homes: Floats, sigma: float
+) -> FloatArray:
+    """By how many nats each cell shows its own home better than in another turn."""
+    lead = []
+    for cell, home in zip(cells, homes, strict=True):
+        turned = np.stack([np.rot90(cell, way) for way in _ways(lattice)])
+        own, *others = heavy_tailed_costs(turned, home[None], sigma=sigma)[:, 0]
+        lead.append(min(others) - own)
+    return np.array(lead)
+
+
+def _wider(at: Lattice) -> Iterator[Lattice]:
+    """A lattice with one more column or row on each of its sides."""
+    yield replace(at, cols=at.cols + 1)
+    yield replace(at, cols=at.cols + 1, left=at.left - at.pitch_x)
+    yield replace(at, rows=at.rows + 1)
+    yield replace(at, rows=at.rows + 1, top=at.top - at.pitch_y)
+
+
+def _homes_of(shape: Shape, costs: FloatArray) -> tuple[int, ...]:
     """Where each tile belongs, likeliest, with none missing."""
     size = shape.size
-    square = padded(log_costs(mse.min(axis=0)), np.full(size, NEVER))
+    square = padded(costs, np.full(size, NEVER))
     square[:size, size] = NEVER
     square[size, size] = 0.0
     return next(best_assignments(shape, square)).homes

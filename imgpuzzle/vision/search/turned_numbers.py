@@ -24,6 +24,7 @@ from imgpuzzle.vision.arrange.verdict import Verdict
 from imgpuzzle.vision.arrange.whole import numbered_nats
 from imgpuzzle.vision.candidate import Candidate
 from imgpuzzle.vision.numbers.digits import (
+    LARGEST,
     is_numbered,
     number_evidence,
     read_numbers,
@@ -39,6 +40,8 @@ def find_turned_numbers(candidates: Iterable[Candidate]) -> Finding | None:
     best: Finding | None = None
     most = 0.0
     for one in candidates:
+        if one.shape.size > LARGEST:
+            continue
         ratios = _ratios(one)
         scores = _scores(one, ratios)
         total = one.shape.size * number_evidence(scores)
