@@ -702,10 +702,12 @@ def test_a_hole_in_a_part_of_a_larger_board_settles_nothing() -> None:
     assert not decide.hole_or_seams(replace(finding(2), cut=cut), larger).is_certain
     same = finding(2)
     assert decide.hole_or_seams(same, larger) is same
-    # A part that says so itself is settled by the larger board about it.
+    # What explains much less of the picture says nothing.
+    verdict = part.verdict
+    poor = replace(part, verdict=replace(verdict, best=replace(verdict.best, cost=9.0)))
     whole = finding(1)
-    for kind, is_settled in ((Doubt.TILES_BESIDE, True), (Doubt.POOR_JOINS, False)):
-        assert decide.hole_or_seams(whole, part.doubted(kind)).is_certain is is_settled
+    assert decide.hole_or_seams(whole, poor) is whole
+    assert not decide.hole_or_seams(poor, whole).is_certain
 
 
 def test_what_matches_badly_is_overruled() -> None:

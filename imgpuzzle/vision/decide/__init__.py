@@ -262,12 +262,19 @@ def cut_otherwise(best: Candidate, laid: Iterable[Candidate]) -> Candidate | Non
         is_as_good = one.quality > best.quality - TUNING.as_good_quality
         if not is_as_good or one.best.is_same(best.best):
             continue
+        if explains_less(one.best, best.best):
+            continue
         lead = best.laid.margin_nats - one.laid.margin_nats
         is_clear = one.laid.margin_nats > TUNING.close_nats
         joins = one.joins().nats > best.joins().nats - TUNING.clearer_nats
         if is_clear or (joins and lead < VISION.sure_nats):
             return one
     return None
+
+
+def explains_less(one: Arrangement, other: Arrangement) -> bool:
+    """Whether tiles explain a picture so much worse than other ones in its place."""
+    return one.cost > other.cost + ARRANGE.certain_nats
 
 
 def may_be_cut_better(best: Candidate, sure_nats: float) -> bool:
@@ -513,17 +520,18 @@ def hole_or_seams(lacking: Finding, joined: Outcome | None) -> Finding:
     """What a picture with a hole comes to where seams have found something, too.
 
     A part of a board that is nearly in order looks like a board with a hole itself:
-    what the larger one leaves open is then not settled by it.
+    what the larger one leaves open is then not settled by it. What explains much less
+    of the picture says nothing.
     """
     in_order = {Doubt.SOLVED_OR_NO_BOARD, Doubt.TILE_MISSING}
     if not isinstance(joined, Finding) or joined.kinds >= in_order:
         # Any cut of a picture is in order: that says nothing against a hole in it.
         return lacking
+    if explains_less(joined.best, lacking.best):
+        return lacking
     mine, theirs = lacking.cut.lattice, joined.cut.lattice
     if is_part(mine, theirs):
         return joined.doubted(Doubt.ARRANGEMENT)
-    if Doubt.TILES_BESIDE in joined.kinds and is_part(theirs, mine):
-        return lacking  # the larger board that it asks for itself
     if overlap(mine, theirs) and not is_same(mine, theirs, TUNING.same_spot):
         return lacking.doubted(Doubt.PART_OF_LARGER)
     return lacking
