@@ -26,6 +26,7 @@ COMMANDS = {
     },
     "The page": {
         "extension": ("web.extension", "games in a browser with the extension"),
+        "visits": ("web.visits", "what the page without a server costs to open"),
         "wasm": ("web.wasm", "the same answers from Python in a browser"),
         "attacks": ("robust.__main__", "damaged files, nonsense, kills, from seeds"),
     },

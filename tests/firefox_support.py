@@ -6,25 +6,28 @@ Tests are skipped where there is no Firefox.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import shutil
 import socket
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from live_support import desktop, missing
 
 PROGRAM = shutil.which("firefox-esr") or shutil.which("firefox")
-if PROGRAM is None:
-    pytest.skip("no Firefox: apt-get install firefox-esr", allow_module_level=True)
+if PROGRAM is None or missing("Xvfb"):
+    lacks = "no Firefox: apt-get install firefox-esr xvfb"
+    pytest.skip(lacks, allow_module_level=True)
+SCREEN = (1280, 900)
 
 PATIENCE_SECONDS = 300.0
 """For anything that is waited for: only what hangs takes so long."""
-OPTIONS = ("--headless", "--marionette", "--remote-allow-system-access", "--no-remote")
+OPTIONS = ("--marionette", "--remote-allow-system-access", "--no-remote")
 SETTINGS = {
     "app.normandy.enabled": False,
     "browser.shell.checkDefaultBrowser": False,
@@ -42,10 +45,27 @@ SETTINGS = {
 }
 """Without what it asks, and tells, at its first start; it chooses its port itself."""
 
+CONTROL = "\ue009"
+COPY = """(() => {
+    const [tools, copied] = ["image/tools", "widget/transferable"].map(
+        (name) => Cc[`@mozilla.org/${name};1`]);
+    const bytes = Uint8Array.from(atob(args[0]), (one) => one.charCodeAt(0));
+    const picture = tools.getService(Ci.imgITools).decodeImageFromArrayBuffer(
+        bytes.buffer, "image/png");
+    const carried = copied.createInstance(Ci.nsITransferable);
+    carried.init(null);
+    carried.addDataFlavor("application/x-moz-nativeimage");
+    carried.setTransferData("application/x-moz-nativeimage", picture);
+    const { clipboard } = Services;
+    clipboard.setData(carried, null, clipboard.kGlobalClipboard);
+    return clipboard.hasDataMatchingFlavors(["image/png"], clipboard.kGlobalClipboard);
+})()"""
+"""Copies a picture as other programs do."""
+
 
 @contextlib.contextmanager
 def firefox(profile: Path) -> Iterator[Firefox]:
-    """One with a new profile."""
+    """One with a new profile, on a screen of its own: a clipboard belongs to that."""
     profile.mkdir()
     lines = (
         f"user_pref({json.dumps(name)}, {json.dumps(value)});\n"
@@ -54,14 +74,11 @@ def firefox(profile: Path) -> Iterator[Firefox]:
     (profile / "user.js").write_text("".join(lines))
     call = [str(PROGRAM), *OPTIONS, "--profile", str(profile)]
     chosen = profile / "MarionetteActivePort"
-    silent = subprocess.DEVNULL
-    with subprocess.Popen(call, stdout=silent, stderr=silent) as running:
-        try:
-            port = until(lambda: chosen.exists() and int(chosen.read_text()))
-            with socket.create_connection(("127.0.0.1", port)) as line:
-                yield Firefox(line)
-        finally:
-            running.kill()
+    with desktop(*SCREEN) as screen:
+        screen.start(*call)
+        port = until(lambda: chosen.exists() and int(chosen.read_text()))
+        with socket.create_connection(("127.0.0.1", port)) as line:
+            yield Firefox(line)
 
 
 def until(is_so: Callable[[], Any]) -> Any:
@@ -133,3 +150,16 @@ class Firefox:
         ]
         mouse = {"type": "pointer", "id": "mouse", "actions": press}
         self.send("WebDriver:PerformActions", actions=[mouse])
+
+    def paste(self, picture: bytes) -> None:
+        """Copy a picture (PNG), and press the keys that paste it into the tab."""
+        assert self.in_browser(COPY, base64.b64encode(picture).decode())
+        keys = [
+            {"type": kind, "value": key}
+            for kind, key in (
+                *(("keyDown", CONTROL), ("keyDown", "v")),
+                *(("keyUp", "v"), ("keyUp", CONTROL)),
+            )
+        ]
+        board = {"type": "key", "id": "keys", "actions": keys}
+        self.send("WebDriver:PerformActions", actions=[board])

@@ -10,6 +10,9 @@ from web_reading_support import REFERENCE
 MOVES = (5, 4, 1, 0, 3, 6, 7, 4, 5, 2)
 """Cells whose tiles were moved from the solved board on, one after the other."""
 
+MIXED = (4, 0, 2, 3, 8, 1, 7, 6, 5)
+"""All nine tiles, five exchanges from their places."""
+
 SIDE_PX = 160
 
 
@@ -59,6 +62,20 @@ for (const cell of {list(moves)}) move(cell);
 draw();
 </script></html>
 """
+
+
+def full_page(title: str, places: tuple[int, ...]) -> str:
+    """The same with all nine tiles, as they lie; ``swap(one, other)`` exchanges two."""
+    html = game_page(title, ()).replace("places.slice(0, 8)", "places")
+    html = html.replace("if (tile === 8) return;", "")
+    begun = f"""
+places.splice(0, 9, {", ".join(map(str, places))});
+function swap(one, other) {{
+  [places[one], places[other]] = [places[other], places[one]];
+  draw();
+}}
+draw();"""
+    return html.replace("\ndraw();", begun)
 
 
 def next_cell(page: Any) -> int:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 from browser_support import CHROMIUM, Chromium, until
-from game_page import SIDE_PX, game_page
+from game_page import MIXED, SIDE_PX, full_page, game_page
 from PIL import Image as PillowImage
 from web_reading_support import REFERENCE
 
@@ -292,10 +292,7 @@ def test_a_game_in_a_tab_is_solved_with_it(extended: Any, game: str) -> None:
 def test_a_game_without_an_empty_cell_is_solved_once_its_kind_is_chosen(
     extended: Any, tmp_path: Path
 ) -> None:
-    html = game_page("A game", ()).replace("places.slice(0, 8)", "places")
-    html = html.replace("if (tile === 8) return;", "")
-    mixed = "places.splice(0, 9, 4, 0, 2, 3, 8, 1, 7, 6, 5); draw();"
-    (tmp_path / "index.html").write_text(html.replace("\ndraw();", f"\n{mixed}"))
+    (tmp_path / "index.html").write_text(full_page("A game", MIXED))
     with site(tmp_path) as address:
         page, overlay = with_reference(extended, address)
         overlay.until("How do the tiles move?")
@@ -310,10 +307,7 @@ def test_a_game_without_an_empty_cell_is_solved_once_its_kind_is_chosen(
                 3 * int((y - top) // SIDE_PX) + int((x - left) // SIDE_PX)
                 for x, y in overlay.marks
             )
-            swap = (
-                f"[places[{one}], places[{other}]] = [places[{other}], places[{one}]]"
-            )
-            page.evaluate(f"{swap}; draw();")
+            page.evaluate(f"swap({one}, {other})")
         overlay.until("Solved!")
         assert page.evaluate("places.every((tile, cell) => tile === cell)")
         page.close()

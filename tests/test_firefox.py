@@ -1,5 +1,5 @@
 """Firefox: the extension from its button to the solved game, and the page without a
-server from a drop to the end, again when nobody serves it any longer."""
+server from a paste to the end, and from a drop when nobody serves it any longer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from firefox_support import Firefox, firefox, until
-from game_page import game_page
+from game_page import MIXED, SIDE_PX, full_page, game_page
 from web_browser_support import EMBLEM, GIVE, encoded
 from web_reading_support import REFERENCE
 
@@ -38,9 +38,14 @@ PANEL = """(() => {
         words: all("p").map((one) => one.textContent).join(),
         buttons: Object.fromEntries(all("button:not([hidden])").map(named)),
         numbers: all("text").map((one) => Number(one.textContent)),
-        marked: all("rect[opacity='1']").map(middle).at(-1),
+        marked: all("rect[opacity='1']").map(middle),
     };
 })()"""
+
+IN_ORDER = "places.every((tile, cell) => tile === cell)"
+PLACE = (
+    "((box) => [box.x, box.y])(document.querySelector('#game').getBoundingClientRect())"
+)
 
 
 @pytest.fixture(scope="module")
@@ -49,33 +54,70 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def button(without_server: Path, browser: Firefox) -> str:
+    """The name of the extension whose button is pressed."""
+    package = str(without_server / "packages" / "imgpuzzle-firefox.zip")
+    found = browser.send("Addon:Install", path=package, temporary=True)["value"]
+    return str(found)
+
+
+def said(browser: Firefox, words: str) -> Any:
+    """The panel, once it says so."""
+
+    def asked() -> Any:
+        seen = browser.evaluate(PANEL, sandbox="system")
+        return words in seen["words"] and seen
+
+    return until(asked)
+
+
+def known(browser: Firefox, what: str) -> Any:
+    """The value of an expression in the game."""
+    return browser.evaluate(f"window.eval({what!r})")
+
+
 def test_a_game_is_solved_with_the_extension(
-    without_server: Path, browser: Firefox, tmp_path: Path
+    button: str, browser: Firefox, tmp_path: Path
 ) -> None:
     tmp_path.joinpath("index.html").write_text(game_page("A game", MOVES), "utf-8")
-    package = str(without_server / "packages" / "imgpuzzle-firefox.zip")
-    name = browser.send("Addon:Install", path=package, temporary=True)["value"]
-
-    def panel() -> Any:
-        return browser.evaluate(PANEL, sandbox="system")
-
-    def said(words: str) -> Any:
-        return until(lambda: words in (seen := panel())["words"] and seen)
-
     with site(tmp_path) as address:
         browser.go(address)
-        browser.in_browser(PRESS, name)
-        asked = said("Are these numbers right?")
-        places = browser.evaluate("window.eval('places')")
+        browser.in_browser(PRESS, button)
+        asked = said(browser, "Are these numbers right?")
+        places = known(browser, "places")
         assert asked["numbers"] == [tile + 1 for tile in places if tile != 8]
         browser.click(*asked["buttons"]["They are right"])
         for left in range(len(MOVES), 0, -1):
-            browser.click(*said(f"Moves to go: {left}")["marked"])
-        said("Solved!")
-        solved = "places.every((tile, cell) => tile === cell)"
-        assert browser.evaluate(f"window.eval('{solved}')")
-        browser.click(*panel()["buttons"]["Stop"])
-        assert panel()["words"] == ""
+            browser.click(*said(browser, f"Moves to go: {left}")["marked"][-1])
+        buttons = said(browser, "Solved!")["buttons"]
+        assert known(browser, IN_ORDER)
+        browser.click(*buttons["Stop"])
+        assert browser.evaluate(PANEL, sandbox="system")["words"] == ""
+
+
+def test_a_game_without_an_empty_cell_is_solved_once_its_kind_is_chosen(
+    button: str, browser: Firefox, tmp_path: Path
+) -> None:
+    tmp_path.joinpath("index.html").write_text(full_page("A game", MIXED), "utf-8")
+    with site(tmp_path) as address:
+        browser.go(address)
+        browser.in_browser(PRESS, button)
+        asked = said(browser, "right?")
+        assert asked["numbers"] == [tile + 1 for tile in MIXED]
+        browser.click(*asked["buttons"]["They are right"])
+        kinds = said(browser, "How do the tiles move?")["buttons"]
+        browser.click(*kinds["Any two tiles change places"])
+        left, top = known(browser, PLACE)
+        for count in range(5, 0, -1):
+            marked = said(browser, f"Moves to go: {count}")["marked"]
+            cells = {
+                3 * int((y - top) // SIDE_PX) + int((x - left) // SIDE_PX)
+                for x, y in marked
+            }
+            known(browser, f"swap({', '.join(map(str, cells))})")
+        said(browser, "Solved!")
+        assert known(browser, IN_ORDER)
 
 
 SOLVED = """document.querySelector(".tile.next")
@@ -90,7 +132,7 @@ def test_the_page_reads_and_opens_again_without_the_network(
     named = [[f"{name}.png", encoded(path)] for name, path in files]
     with site(without_server / "site") as address:
         browser.go(address)
-        browser.evaluate(f"({GIVE})(args[0])", ["drop", named])
+        browser.paste(EMBLEM.read_bytes())
         claim = until(lambda: browser.evaluate(SOLVED))
         assert claim == "20 moves, proven shortest"
         for _ in range(20):
@@ -107,6 +149,6 @@ def test_the_page_reads_and_opens_again_without_the_network(
         lambda: browser.evaluate("document.querySelector('#board').dataset.at") == "20"
     )
     browser.evaluate("document.querySelector('#fresh').click()")
-    browser.evaluate("document.querySelector('[data-sample=emblem]').click()")
+    browser.evaluate(f"({GIVE})(args[0])", ["drop", named])
     claim = until(lambda: browser.evaluate(SOLVED))
     assert claim == "20 moves, proven shortest"

@@ -4,8 +4,10 @@ answers, and what the folder of the site is made of is checked."""
 from __future__ import annotations
 
 import asyncio
+import gzip
 import hashlib
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,8 @@ from web_reading_support import GRID, PIXELS, REFERENCE, REGION, SHOT, upload
 from web_support import ok
 
 from imgpuzzle.files.image import load_image
-from imgpuzzle.web import static_site
+from imgpuzzle.render.files.formats import FORMATS
+from imgpuzzle.web import extension, static_site
 from imgpuzzle.web.engine import Engine, worked
 
 FAR = "8 6 7 / 2 5 4 / 3 0 1"
@@ -179,7 +182,36 @@ def test_what_it_cannot_do_is_said(path: str) -> None:
     assert answer["error"]["message_code"]["kind"] == "not_here"
 
 
+ABSENT = ("av", "click", "fpdf", "imageio", "multipart", "platformdirs", "starlette")
+"""What the package has besides elsewhere."""
+
+
+def test_what_is_offered_is_made_without_more_libraries(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ABSENT:
+        monkeypatch.setitem(sys.modules, name, None)
+
+    async def save() -> None:
+        page = Page()
+        name = await page.board("1 2 3 / 4 0 5 / 7 8 6")
+        _, solving = await page.ask("/api/solve", {"reading": name})
+        await page.ended(solving["job"])
+        given = {"reading": name, "job": solving["job"], "style": {}, "options": {}}
+        for one in FORMATS.values():
+            _, begun = await page.ask("/api/render", {**given, "format": one.name})
+            ended = await page.ended(begun["job"])
+            assert ended["state"] == "done" or one.suffix in static_site.BEYOND, ended
+        status, _ = await page.ask("/api/code", {"text": "https://example.org/#b=1"})
+        assert status == 200
+
+    asyncio.run(save())
+
+
 # The folder.
+
+FILES = ("__init__.py", "LICENSE.txt", "__init__.pyi", "core/tests/test_core.py")
+"""Of a package: the last two are not needed there."""
 
 
 @pytest.fixture
@@ -190,7 +222,7 @@ def given(tmp_path: Path) -> dict[str, Path]:
     wheels.mkdir()
     packages = {}
     for name in static_site.PACKAGES:
-        data = name.encode()
+        data = extension.packed({f"{name}/{one}": one.encode() for one in FILES})
         (wheels / f"{name}.whl").write_bytes(data)
         digest = hashlib.sha256(data).hexdigest()
         packages[name] = {"file_name": f"{name}.whl", "sha256": digest}
@@ -198,7 +230,7 @@ def given(tmp_path: Path) -> dict[str, Path]:
         (pyodide / name).write_text(name)
     (pyodide / "pyodide-lock.json").write_text(json.dumps({"packages": packages}))
     own = tmp_path / "imgpuzzle.whl"
-    own.write_bytes(b"own")
+    own.write_bytes(extension.packed({"imgpuzzle/__init__.py": b"own"}))
     return {"pyodide": pyodide, "wheels": wheels, "own": own}
 
 
@@ -222,6 +254,24 @@ def test_the_folder_is_the_same_twice_and_knows_its_own_digests(
     assert digests.keys() == found.keys() - {"offline.js"}
     for name, digest in digests.items():
         assert hashlib.sha256(found[name].read_bytes()).hexdigest() == digest
+
+
+def test_a_package_is_its_files_one_after_the_other(
+    tmp_path: Path, given: dict[str, Path]
+) -> None:
+    make(tmp_path / "out", given)
+    static = tmp_path / "out" / "static"
+    listed = (static / "parts.js").read_text().removeprefix("export default ")
+    packages = json.loads(listed.removesuffix(";\n"))["packages"]
+    assert packages.keys() == {"imgpuzzle", "segno", *static_site.PACKAGES}
+    numpy = packages["numpy"]
+    packed = (static / "engine" / numpy["file"]).read_bytes()
+    assert len(packed) == numpy["bytes"]
+    assert dict(numpy["holds"]) == {
+        f"numpy/{one}": len(one) for one in ("__init__.py", "LICENSE.txt")
+    }
+    data = "".join(path.partition("/")[2] for path, _ in numpy["holds"])
+    assert gzip.decompress(packed).decode() == data
 
 
 def test_a_package_that_was_changed_is_refused(

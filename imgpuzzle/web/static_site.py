@@ -18,6 +18,7 @@ import io
 import json
 import re
 import urllib.request
+import zipfile
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
@@ -44,9 +45,12 @@ PACKAGES = ("numpy", "opencv-python", "pillow")
 """By the names of the lock file; the last one is loaded when it is needed."""
 PURE = "segno"
 """Plain Python besides, taken as it is installed here."""
-BEYOND = dict.fromkeys((".mp4", ".pdf"), Message(ServerFault.NOT_HERE))
-"""Formats whose libraries are not among Pyodide's packages."""
+BEYOND = dict.fromkeys((".avif", ".mp4", ".pdf"), Message(ServerFault.NOT_HERE))
+"""Formats whose libraries are not among Pyodide's packages, or not in its Pillow."""
 ENGINE = "engine"
+PACKED = ".packed"
+_UNNEEDED = re.compile(r"/tests?/|^cv2/data/.*xml$|\.(pyi|h|a|c|pxd|pyx)$")
+"""Of packages: what only tests, compilers and finders of faces read."""
 KEEPER = "offline.js"
 _LISTED = re.compile(r"const FILES = (\{.*\});\n")
 """How it begins: with the digests of all other files, by their paths."""
@@ -93,7 +97,7 @@ def engine_files(
     """
     core = {name: (pyodide / name).read_bytes() for name in CORE}
     locked = json.loads(core["pyodide-lock.json"])["packages"]
-    found = {"imgpuzzle": (own.name, own.read_bytes())}
+    found = {"imgpuzzle": _needed(own.read_bytes()), PURE: _installed(PURE)}
     for name in PACKAGES:
         file, digest = locked[name]["file_name"], locked[name]["sha256"]
         data = _fetched(wheels, file)
@@ -101,20 +105,38 @@ def engine_files(
             what = "none" if data is None else "another one"
             raise UsageError(f"expected {file} with SHA-256 {digest}, found {what}")
         if data is not None:
-            found[name] = file, data
-    found[PURE] = f"{PURE}.zip", packages.packed(_installed(PURE))
+            found[name] = _needed(data)
     # Servers of plain files seldom compress, and this is made to a third of its size.
-    core[f"{WEB_ASSEMBLY}.packed"] = gzip.compress(core.pop(WEB_ASSEMBLY), mtime=0)
+    core[f"{WEB_ASSEMBLY}{PACKED}"] = _packed(core.pop(WEB_ASSEMBLY))
+    # Python's memory is kept as it is once these have begun it.
+    begins = [*core.values(), (SITE / "engine.js").read_bytes()]
+    packed = {f"{one}{PACKED}": _packed(b"".join(found[one].values())) for one in found}
+    holds = [
+        [(path, len(data)) for path, data in one.items()] for one in found.values()
+    ]
     parts = {
-        "begun": _digest(b"".join(core.values())),
-        "core": [_part(name, data) for name, data in core.items()],
-        "wheels": {name: _part(*one) for name, one in found.items()},
+        "begun": _digest(b"".join(begins)),
+        "core": [_part(*one) for one in core.items()],
+        "packages": {
+            name: {**_part(*one), "holds": held}
+            for name, one, held in zip(found, packed.items(), holds, strict=True)
+        },
     }
     listed = f"export default {json.dumps(parts)};\n".encode()
-    files = {
-        f"{ENGINE}/{name}": data for name, data in (*core.items(), *found.values())
-    }
+    files = {f"{ENGINE}/{name}": data for name, data in (core | packed).items()}
     return {**files, "parts.js": listed}
+
+
+def _packed(data: bytes) -> bytes:
+    """So that browsers unpack it themselves; the same twice."""
+    return gzip.compress(data, mtime=0)
+
+
+def _needed(wheel: bytes) -> dict[str, bytes]:
+    """The files of a wheel by their paths, without what nobody asks for there."""
+    with zipfile.ZipFile(io.BytesIO(wheel)) as archive:
+        names = [one.filename for one in archive.infolist() if not one.is_dir()]
+        return {one: archive.read(one) for one in names if not _UNNEEDED.search(one)}
 
 
 def _fetched(place: str, file: str) -> bytes | None:
@@ -130,8 +152,8 @@ def _fetched(place: str, file: str) -> bytes | None:
 def _installed(name: str) -> dict[str, bytes]:
     """The modules of an installed package, by their paths."""
     files = metadata.files(name) or ()
-    found = {one.as_posix(): one.read_binary() for one in files if one.suffix == ".py"}
-    return {path: data for path, data in found.items() if path.startswith(f"{name}/")}
+    wanted = [one for one in files if one.suffix == ".py" or "LICENSE" in one.name]
+    return {one.as_posix(): one.read_binary() for one in wanted}
 
 
 def _digest(data: bytes) -> str:

@@ -5,10 +5,12 @@ import parts from "./parts.js";
 
 const searches = location.search === "?search";
 const base = new URL("engine/", import.meta.url);
+const PACKAGES = "/packages"; // where Python finds them
 const MOST_KEPT = 60; // files of some twenty readings
 const installed = new Map(); // package: when it is there
 const present = new Set(); // the readings that the engine has
 let python = null;
+let started = null; // when it is there
 let [done, total] = [0, 0];
 
 // Pyodide asks for its WebAssembly as it is; what lies there is packed.
@@ -35,24 +37,22 @@ async function fetched({ file, bytes }) {
     tell({ done, total });
   }
   done += bytes - before; // what came compressed, or not, counts as it lies on the disk
-  return new Blob(pieces).arrayBuffer();
+  return new Blob(pieces);
 }
 
 let quiet = searches;
 const tell = (loading) => quiet || postMessage({ loading });
 
 async function begin(names) {
-  const [core, wheels] = [searches ? [] : parts.core, names.map((name) => parts.wheels[name])];
-  total = [...core, ...wheels].reduce((sum, { bytes }) => sum + bytes, 0);
+  const core = searches ? [] : parts.core;
+  const all = [...core, ...names.map((name) => parts.packages[name])];
+  total = all.reduce((sum, { bytes }) => sum + bytes, 0);
   tell({ done, total });
   // The first are only brought near: Python itself asks for them.
-  const all = await Promise.all([...wheels, ...core].map(fetched));
-  tell({ done: total, total });
-  python = await begun();
-  names.forEach((name, index) => {
-    python.unpackArchive(all[index], "wheel");
-    installed.set(name, Promise.resolve());
-  });
+  started = Promise.all(core.map(fetched)).then(begun);
+  const first = load(names.join());
+  python = await started;
+  await first;
   const engine = python.pyimport("imgpuzzle.web.engine");
   if (searches) {
     python.FS.mkdirTree("/kept");
@@ -66,14 +66,14 @@ async function begin(names) {
   quiet = true;
   start_search();
   // What guides and codes are drawn with is brought near, for when there is no network.
-  for (const name of ["pillow", "segno"]) fetched(parts.wheels[name]).catch(() => {});
+  for (const name of ["pillow", "segno"]) fetched(parts.packages[name]).catch(() => {});
   return made;
 }
 
 // Python once it has begun, with what is needed of its own library, is kept as its memory
 // is then: to go on from there takes a fifth. It is the same for all, and knows no picture.
 
-const LIBRARY = "asyncio, ctypes, dataclasses, decimal, fractions, gettext, hashlib, inspect, json, logging, pathlib, pickle, platform, random, secrets, shutil, tempfile, textwrap, typing, urllib.request, zipfile";
+const LIBRARY = "asyncio, ctypes, dataclasses, decimal, fractions, gettext, hashlib, importlib, inspect, json, logging, pathlib, pickle, platform, random, secrets, shutil, tempfile, textwrap, typing, urllib.request, zipfile";
 const BEGUN = `https://kept.invalid/${parts.begun}`; // nobody is asked: a name that caches take in extensions, too
 
 async function begun() {
@@ -89,7 +89,7 @@ async function begun() {
     return made;
   }
   const made = await loadPyodide({ ...how, _makeSnapshot: true });
-  made.runPython(`import ${LIBRARY}`);
+  made.runPython(`import ${LIBRARY}; import sys; sys.path.append("${PACKAGES}")`);
   if (cache) keepBegun(cache, made.makeMemorySnapshot()).catch(() => {}); // where there is no room
   return made;
 }
@@ -107,10 +107,26 @@ const synced = (fromKept) => new Promise((finish) => python.FS.syncfs(fromKept, 
 const load = (names) => Promise.all(names.split(",").map((name) => installed.get(name) ?? install(name)));
 
 function install(name) {
-  const ready = fetched(parts.wheels[name]).then((data) => python.unpackArchive(data, "wheel"));
+  const ready = unpacked(parts.packages[name]);
   ready.catch(() => installed.delete(name));
   installed.set(name, ready);
   return ready;
+}
+
+// A package is its files, one after the other, packed so that the browser unpacks them:
+// Python takes five times as long.
+async function unpacked(part) {
+  const packed = await fetched(part);
+  const data = await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const { FS, runPython } = await started;
+  let from = 0;
+  for (const [path, length] of part.holds) {
+    const place = `${PACKAGES}/${path}`;
+    FS.mkdirTree(place.slice(0, place.lastIndexOf("/")));
+    FS.writeFile(place, new Uint8Array(data, from, length), { canOwn: true });
+    from += length;
+  }
+  runPython("import importlib; importlib.invalidate_caches()");
 }
 
 // The second worker.

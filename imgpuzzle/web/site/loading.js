@@ -24,8 +24,7 @@ function draw() {
   again.textContent = t("engine_again");
   spinner.hidden = bar.hidden = failed;
   bar.setAttribute("aria-label", t("engine_starting"));
-  if (arrives) bar.value = done / total;
-  else bar.removeAttribute("value");
+  bar.value = total ? done / total : 0;
   const loading = () => t("engine_loading", { done: megabytes(done), total: megabytes(total) });
   words.textContent = failed ? t("engine_failed") : arrives ? loading() : t("engine_starting");
 }

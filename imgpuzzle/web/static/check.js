@@ -1,7 +1,7 @@
 // "Board": what was read, and every way to correct it.
 
 import { find, icon, isUsable, make, setUsable } from "./dom.js";
-import { on } from "./events.js";
+import { emit, on } from "./events.js";
 import { boundsOf, ofRegion } from "./geometry.js";
 import { onLanguage, t } from "./i18n.js";
 import { showMosaic } from "./mosaic.js";
@@ -20,11 +20,6 @@ const EVEN = 0.5; // below it a reading is more likely wrong than right
 
 // What the page shows ahead of the server's answer.
 const shown = { rows: 4, cols: 4, selected: -1, whole: false, free: false, picked: "" };
-let go = () => {};
-
-export function setUp({ toSolution }) {
-  go = toSolution;
-}
 
 const toolNow = () => document.querySelector("input[name=tool]:checked").value;
 const labelsOf = (puzzle) => (puzzle.reading?.board ?? puzzle.start).flat();
@@ -286,7 +281,7 @@ find("solve").addEventListener("click", () => {
     return;
   }
   trust();
-  go();
+  emit("settled");
 });
 
 // To what is in doubt: the cells, or the whole grid.
@@ -299,12 +294,12 @@ function toDoubt() {
 find("mend").addEventListener("click", () => (isSliding(session.puzzle) ? find("fresh").click() : toDoubt()));
 
 // None of the goals in question is the solved picture.
-export function toCorrections() {
+on("declined", () => {
   refresh();
   drawOthers();
   drawSuggestion();
   toDoubt();
-}
+});
 
 function drawTools() {
   find("tool-words").textContent =

@@ -3,19 +3,13 @@
 import { find, make } from "./dom.js";
 import { on } from "./events.js";
 import { onLanguage, t } from "./i18n.js";
-import { change, session } from "./session.js";
+import { choose, session } from "./session.js";
 import { homes, loadTiles } from "./tiles.js";
 
 const AT_ONCE = 6; // the others are shown when they are asked for
 const PICTURE_PX = 132;
 
-let chosen = () => {};
 let all = false;
-
-// `toSolution` is called when a goal was chosen that can be followed at once.
-export function setUp({ toSolution }) {
-  chosen = toSolution;
-}
 
 // Whether the goal is what keeps a board from being solved, and others can be reached.
 export const asksForGoal = (puzzle) =>
@@ -40,7 +34,7 @@ async function drawGoals() {
       "button",
       {
         type: "button", class: "other", "aria-pressed": String(isNow(one)),
-        "data-goal": `${one.layout} ${one.blank}`, onclick: () => choose(one),
+        "data-goal": `${one.layout} ${one.blank}`, onclick: () => choose({ goal_layout: one.layout, goal_blank: one.blank }),
       },
       make("strong", { text: t(`goal_${one.layout.replace("-", "_")}`) }),
       make("span", { text: t(`goal_blank_${one.blank.replace("-", "_")}`) }),
@@ -53,15 +47,6 @@ async function drawGoals() {
   });
   find("goal-list").replaceChildren(...cards);
   find("goals-more").hidden = shown.length === goals.length;
-}
-
-async function choose({ layout, blank }) {
-  const { puzzle } = session;
-  if (session.busy) return;
-  await change({ goal_layout: layout, goal_blank: blank });
-  const now = session.puzzle;
-  // Something else may have been asked for meanwhile, or it did not work out.
-  if (now?.id === puzzle.id && now !== puzzle && now.solvable && session.trusted) chosen();
 }
 
 find("goals-more").addEventListener("click", async () => {

@@ -6,14 +6,7 @@ import { on } from "./events.js";
 import { currentLanguage, onLanguage } from "./i18n.js";
 import puzzles from "./puzzles.js";
 import { isAsked } from "./question.js";
-import { change, session } from "./session.js";
-
-let chosen = () => {};
-
-// `toSolution` is called when a choice can be followed at once.
-export function setUp({ toSolution }) {
-  chosen = toSolution;
-}
+import { choose, session } from "./session.js";
 
 const drawn = (text) => document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
 
@@ -28,7 +21,7 @@ function draw() {
       "button",
       {
         type: "button", class: "other", "data-kind": name, "aria-pressed": String(name === puzzle.puzzle),
-        onclick: () => choose(name),
+        onclick: () => choose({ puzzle: name }),
       },
       drawn(puzzles[name].drawing),
       make("span", { text: puzzles[name].words[currentLanguage()] }),
@@ -36,14 +29,6 @@ function draw() {
   );
   find("kind-list").replaceChildren(...cards);
   cards.find((card) => card.dataset.kind === focused)?.focus();
-}
-
-async function choose(name) {
-  const { puzzle } = session;
-  if (session.busy) return;
-  await change({ puzzle: name });
-  const now = session.puzzle;
-  if (now?.id === puzzle.id && now !== puzzle && now.solvable && session.trusted) chosen();
 }
 
 for (const event of ["puzzle", "trusted"]) on(event, draw);

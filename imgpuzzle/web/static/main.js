@@ -1,13 +1,13 @@
 // The page as a whole: its views, its colours, its language.
 
 import "./along.js";
-import * as check from "./check.js";
+import "./check.js";
 import { clearActions, clearErrors, find, make, toast } from "./dom.js";
 import { emit, on } from "./events.js";
 import { pause } from "./follow.js";
-import * as goals from "./goals.js";
+import "./goals.js";
 import { currentLanguage, onLanguage, setLanguage, t } from "./i18n.js";
-import * as kinds from "./kinds.js";
+import "./kinds.js";
 import * as intake from "./intake.js";
 import languages from "./languages.js";
 import { openLinked } from "./links.js";
@@ -15,7 +15,6 @@ import { keep, kept } from "./prefs.js";
 import "./save.js";
 import "./share.js";
 import { said } from "./sayings.js";
-import * as question from "./question.js";
 import { forget, openPair, openScreenshot, session } from "./session.js";
 import * as review from "./review.js";
 import * as shelf from "./shelf.js";
@@ -142,6 +141,8 @@ on("begin", ({ quiet }) => {
 });
 for (const event of ["puzzle", "busy"]) on(event, leaveTrail);
 
+on("settled", () => open("follow"));
+
 // Where a new answer leads: straight on when it is sure, else to be checked.
 on("puzzle", ({ puzzle, fresh }) => {
   if (!fresh) {
@@ -210,10 +211,6 @@ find("language").addEventListener("change", (event) => {
   setLanguage(event.target.value);
 });
 
-check.setUp({ toSolution: () => open("follow") });
-kinds.setUp({ toSolution: () => open("follow") });
-goals.setUp({ toSolution: () => open("follow") });
-question.setUp({ toSolution: () => open("follow"), toCorrections: check.toCorrections });
 review.setUp({ open, first: openScreenshot });
 shelf.setUp({ open: reopen });
 trail.setUp(travel);

@@ -1,24 +1,15 @@
 // "Which one is the solved picture?": the goals in question, each one click away.
 
 import { find, make } from "./dom.js";
-import { on } from "./events.js";
+import { emit, on } from "./events.js";
 import { onLanguage, t } from "./i18n.js";
-import { change, session } from "./session.js";
+import { choose, session } from "./session.js";
 import { homes, loadTiles } from "./tiles.js";
 import { asksWhole, cellName, showsPicture } from "./words.js";
 
 const PICTURE_PX = 320;
 
-let chosen = () => {};
-let mend = () => {};
 let declined = ""; // the reading whose goals are all wrong, as the visitor says
-
-// `toSolution` is called when an answer can be followed at once, `toCorrections` when
-// none of them is right.
-export function setUp({ toSolution, toCorrections }) {
-  chosen = toSolution;
-  mend = toCorrections;
-}
 
 // Whether the visitor is asked, and has not answered.
 export const isAsked = (puzzle) =>
@@ -47,7 +38,7 @@ async function drawQuestion() {
       "button",
       {
         type: "button", class: "other answer", "data-answer": number,
-        "aria-pressed": String(answered === number), onclick: () => choose(number),
+        "aria-pressed": String(answered === number), onclick: () => choose({ answer: number }),
       },
       picture,
       make("strong", { text: isPicture ? t("answer", { number }) : t("answer_numbers", { number }) }),
@@ -59,19 +50,10 @@ async function drawQuestion() {
   if (focused) cards[focused - 1]?.focus();
 }
 
-async function choose(number) {
-  const { puzzle } = session;
-  if (session.busy) return;
-  await change({ answer: number });
-  const now = session.puzzle;
-  // Something else may have been asked for meanwhile, or it did not work out.
-  if (now?.id === puzzle.id && now !== puzzle && now.solvable && session.trusted) chosen();
-}
-
 find("answer-none").addEventListener("click", () => {
   declined = session.puzzle.id;
   drawQuestion();
-  mend();
+  emit("declined");
 });
 
 on("puzzle", drawQuestion);

@@ -258,6 +258,16 @@ export function change(changes) {
   return send();
 }
 
+// Change what one click settles, and lead on where what comes of it can be followed.
+export async function choose(answer) {
+  const { puzzle } = session;
+  if (session.busy) return;
+  await change(answer);
+  const now = session.puzzle;
+  // Something else may have been asked for meanwhile, or it did not work out.
+  if (now?.id === puzzle.id && now !== puzzle && now.solvable && session.trusted) emit("settled");
+}
+
 // The solved picture, for a reading that was made without it.
 export function addReference(file) {
   session.reference = file;
