@@ -54,14 +54,18 @@ _COOKIE_RULES = "Path=/; HttpOnly; SameSite=Lax"
 _WILDCARDS = {"", "0.0.0.0", "::", "[::]"}
 
 
+def address_of(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address that a host is named by; ``None`` for other names."""
+    try:
+        return ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return None
+
+
 def is_loopback(host: str) -> bool:
     """Whether only this machine can reach a server that is bound to ``host``."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
+    found = address_of(host)
+    return host.lower() == "localhost" or (found is not None and found.is_loopback)
 
 
 class SafetyMiddleware:
@@ -166,7 +170,7 @@ class SafetyMiddleware:
         if name in LOOPBACK_NAMES or name in self._names:
             return True
         # Only names can be rebound, so an address is the server's own.
-        return self.settings.host in _WILDCARDS and _is_address(name)
+        return self.settings.host in _WILDCARDS and address_of(name) is not None
 
 
 class _Visit(Request):
@@ -202,14 +206,6 @@ def _check_origin(headers: Headers, host: str) -> None:
 def _equal(given: str, wanted: str) -> bool:
     """Compared in a time that does not depend on how much of it is right."""
     return hmac.compare_digest(given.encode(), wanted.encode())
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name.strip("[]"))
-    except ValueError:
-        return False
-    return True
 
 
 def _own_names(host: str) -> set[str]:

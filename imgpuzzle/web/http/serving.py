@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import errno
 import functools
-import ipaddress
 import math
 import secrets
 import signal
@@ -20,7 +19,7 @@ import uvicorn
 
 from imgpuzzle.errors import UsageError
 from imgpuzzle.web.http.connections import HEADER_BYTES, Connection, Gate
-from imgpuzzle.web.http.safety import is_loopback
+from imgpuzzle.web.http.safety import address_of, is_loopback
 from imgpuzzle.web.http.server import create_app
 from imgpuzzle.web.settings import TOKEN_BYTES, USUAL_PORT, Settings
 
@@ -109,10 +108,8 @@ def address(settings: Settings) -> str:
 
 def _reachable(host: str) -> str:
     """The host's address as others see it, where it stands for all of them."""
-    try:
-        if not ipaddress.ip_address(host.strip("[]")).is_unspecified:
-            return host
-    except ValueError:
+    found = address_of(host)
+    if found is None or not found.is_unspecified:
         return host
     probe = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     with contextlib.suppress(OSError), probe:
