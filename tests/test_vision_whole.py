@@ -7,6 +7,8 @@ import itertools
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from test_vision_pages import numbered
 from vision_scenes import Drawn, draw, is_near, photo
 
@@ -21,7 +23,9 @@ from imgpuzzle.vision.arrange.assign import Arrangement, best_assignments, padde
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import judge
 from imgpuzzle.vision.arrange.whole import matched_nats, numbered_nats
+from imgpuzzle.vision.blank import framed_nats
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.tuning import TUNING as VISION
 
 PAGE = (300, 300)
 
@@ -348,3 +352,26 @@ def test_tiles_that_make_no_picture_are_a_board_in_which_nothing_is_known() -> N
     assert reading.shape == Shape(7, 5)
     assert not reading.certain
     assert Doubt.TILE_MISSING in reading.doubt_kinds
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(24, 90), st.integers(24, 90))
+@settings(max_examples=25, deadline=None)
+def test_a_cell_without_the_frame_of_all_tiles_is_likelier_empty(
+    seed: int, high: int, wide: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    coarse = rng.uniform(60, 190, (9, 3, 3, 3)).astype(np.float32)
+    soft = np.stack([cv2.resize(one, (wide, high)) for one in coarse])
+    framed, deep = soft.copy(), max(2, round(0.04 * min(high, wide)))
+    framed[:, :deep] += 60
+    framed[:, :, -deep:] -= 60
+    empty = int(rng.integers(9))
+    lacking = framed.copy()
+    lacking[empty] = 0.4 * soft[empty]
+    tiles, shown, plain = (
+        one.clip(0, 255).astype(np.uint8) for one in (framed, lacking, soft)
+    )
+    for cell in range(9):
+        assert framed_nats(tiles, cell) == VISION.frame_nats[1]
+        assert framed_nats(plain, cell) == 0.0
+        assert framed_nats(shown, cell) == VISION.frame_nats[cell != empty]

@@ -21,7 +21,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.arrange.assemble import arrange
 from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.arrange.whole import filled_nats, filled_signs
-from imgpuzzle.vision.blank import blank_evidence, spreads
+from imgpuzzle.vision.blank import blank_evidence, framed_nats, spreads
 from imgpuzzle.vision.evidence import Possible
 from imgpuzzle.vision.seams.joins import measure_joins, seam_evidence
 
@@ -52,7 +52,9 @@ def measure(pictures, count, seed):
         )
         spread = float(spreads(board.tiles[holed.blank][None])[0])
         signs = filled_signs(told, holed, whole, spread)
-        yield kind == WHOLE, signs, filled_nats(told, holed, whole, spread), board.kind
+        nats = filled_nats(told, holed, whole, spread)
+        nats += framed_nats(board.tiles, holed.blank)
+        yield kind == WHOLE, signs, nats, board.kind
 
 
 def fitted(signs, truth):

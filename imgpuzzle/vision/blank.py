@@ -87,6 +87,37 @@ def plain_rims(tiles: NDArray[np.uint8]) -> NDArray[np.bool_]:
     return np.asarray(both.std(axis=1).max(axis=1) < TUNING.plain_levels)
 
 
+def framed_nats(tiles: NDArray[np.uint8], cell: int) -> float:
+    """How much likelier its rim makes it that a cell is not empty, nats.
+
+    Bevels, borders and lines look alike on all of n x h x w x 3 tiles, and an empty
+    cell has none, not even where it shows the missing piece. Where the tiles have none
+    either this says nothing.
+    """
+    levels = tiles.mean(axis=3, dtype=np.float32)
+    upright = levels.swapaxes(1, 2)
+    steps = np.stack(
+        [_rim_steps(one) for side in (levels, upright) for one in (side, side[:, ::-1])]
+    )
+    usual = medians(steps.T)
+    size = float(usual @ usual)
+    if size < TUNING.frame_levels**2:
+        return 0.0
+    shares = usual @ steps / size
+    if median(np.abs(shares - 1.0)) > TUNING.frame_spread:
+        return 0.0
+    return float(np.interp(shares[cell], TUNING.frame_shares, TUNING.frame_nats))
+
+
+def _rim_steps(levels: Floats) -> Floats:
+    """By how many levels the first rows of n x h x w tiles differ from those inside."""
+    height, width = levels.shape[1:]
+    deep = max(2, round(TUNING.frame_share * height))
+    middle = levels[:, :, round(0.2 * width) : round(0.8 * width)]
+    outer, inner = middle[:, :deep], middle[:, deep + 1 : 2 * deep + 2]
+    return np.asarray(outer.mean(axis=(1, 2)) - inner.mean(axis=(1, 2)))
+
+
 def blank_evidence(
     tiles: NDArray[np.uint8], shape: Shape, possible: Possible = SLIDING
 ) -> Evidence:

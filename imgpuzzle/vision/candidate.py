@@ -29,7 +29,7 @@ from imgpuzzle.vision.arrange.whole import (
     matched_nats,
     numbered_nats,
 )
-from imgpuzzle.vision.blank import blank_evidence, spreads
+from imgpuzzle.vision.blank import blank_evidence, framed_nats, spreads
 from imgpuzzle.vision.evidence import NEVER, Evidence, Possible
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.cutting import (
@@ -404,7 +404,9 @@ class Candidate:
         pair = np.stack([holed.layout(), whole.layout()])
         first, second = (float(cost) for cost in told.total(pair))
         holed, whole = replace(holed, cost=first), replace(whole, cost=second)
-        return float(max(nats + filled_nats(told, holed, whole, spread), least))
+        nats += filled_nats(told, holed, whole, spread)
+        nats += framed_nats(self.tiles, holed.blank)
+        return float(max(nats, least))
 
     @cached_property
     def textures(self) -> NDArray[np.float64]:

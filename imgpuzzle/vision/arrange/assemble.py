@@ -7,7 +7,7 @@ Costs are nats, so the margin over the next arrangement says how sure the best o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import cv2
@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.core.solvability import is_odd_displacement
 from imgpuzzle.vision.arrange import growing, piecing
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.dimmed import (
@@ -27,7 +26,7 @@ from imgpuzzle.vision.arrange.dimmed import (
 from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.arrange.verdict import Weighed
 from imgpuzzle.vision.arrange.whole import filled_nats
-from imgpuzzle.vision.blank import blank_evidence, emptiness_nats, spreads
+from imgpuzzle.vision.blank import blank_evidence, emptiness_nats, framed_nats, spreads
 from imgpuzzle.vision.evidence import NEVER, Evidence, Possible, left_out
 from imgpuzzle.vision.seams.joins import (
     Joins,
@@ -207,7 +206,7 @@ def _of_one_kind(
         return kinds[0] or kinds[1], None
     holed, whole = map(_likeliest, kinds)
     spread = float(spreads(tiles[holed.blank][None])[0])
-    nats = filled_nats(costs, holed, whole, spread)
+    nats = filled_nats(costs, holed, whole, spread) + framed_nats(tiles, holed.blank)
     if nats > -TUNING.holed_nats and joins is not None:
         # A cell that may be empty may show the missing piece, too.
         brighter = brightened_nats(joins, whole, holed.blank)
@@ -243,12 +242,14 @@ def _assembly(
         return Arrangement(shape, tuple(homes), count, cost)
     blank = homes.index(-1)
     homes[blank] = hole
+    found = Arrangement(shape, tuple(homes), blank, cost)
     pair = _equal_pair(classes, blank)
-    if pair is not None and _is_odd(shape, homes, blank):
-        # They look the same: only what can be reached decides.
-        one, other = pair
-        homes[one], homes[other] = homes[other], homes[one]
-    return Arrangement(shape, tuple(homes), blank, cost)
+    if pair is None or found.is_reachable:
+        return found
+    # They look the same: only what can be reached decides.
+    one, other = pair
+    homes[one], homes[other] = homes[other], homes[one]
+    return replace(found, homes=tuple(homes))
 
 
 def _equal_pair(classes: tuple[int, ...], blank: int) -> tuple[int, int] | None:
@@ -260,16 +261,6 @@ def _equal_pair(classes: tuple[int, ...], blank: int) -> tuple[int, int] | None:
             return seen[number], cell
         seen[number] = cell
     return None
-
-
-def _is_odd(shape: Shape, homes: list[int], blank: int) -> bool:
-    """Whether the goal cannot be reached from this position by legal moves."""
-    if min(shape.rows, shape.cols) == 1:
-        order = [home for cell, home in enumerate(homes) if cell != blank]
-        return order != sorted(order)
-    labels = [0 if cell == blank else home + 1 for cell, home in enumerate(homes)]
-    target = dict(zip(labels, homes, strict=True))
-    return is_odd_displacement(labels, target, shape.cols)
 
 
 def _cycles(costs: Evidence, layout: NDArray[np.int16]) -> NDArray[np.int16]:

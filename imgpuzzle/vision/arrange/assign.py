@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Board, FullBoard, Shape, TurnedBoard
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.solvability import is_solvable
+from imgpuzzle.core.solvability import is_odd, is_solvable
 from imgpuzzle.kernels.assignment import assigned
 from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.geometry.colours import at_shares, product
@@ -121,7 +121,7 @@ class Arrangement:
                 strict=True,
             )
         )
-        return _is_odd(self.homes) == bool((rows + cols) % 2)
+        return is_odd(self.homes) == bool((rows + cols) % 2)
 
     @property
     def is_solved(self) -> bool:
@@ -150,17 +150,6 @@ class Arrangement:
             for cell, (mine, theirs) in enumerate(pairs)
             if mine != theirs or cell in turned
         )
-
-
-def _is_odd(homes: Sequence[int]) -> bool:
-    """Whether an odd number of exchanges of two lead from a permutation to order."""
-    left = list(homes)
-    is_odd = False
-    for cell in range(len(left)):
-        while (home := left[cell]) != cell:
-            left[cell], left[home] = left[home], home
-            is_odd = not is_odd
-    return is_odd
 
 
 def squared_differences(

@@ -171,7 +171,7 @@ def seam_quality(
     count, rows, cols = shape.size, shape.rows, shape.cols
     as_it_lies = np.where(np.arange(count) == blank, count, np.arange(count))
     grid, now = laid.reshape(rows, cols), as_it_lies.reshape(rows, cols)
-    gained, fresh, moved, kept = 0.0, 0.0, 0, []
+    gained, fresh, moved = 0.0, 0.0, 0
     for table, step, one, other in (
         (nats[0], 1, np.s_[:, :-1], np.s_[:, 1:]),
         (nats[1], cols, np.s_[:-1], np.s_[1:]),
@@ -184,32 +184,7 @@ def seam_quality(
         fresh += float(values[real & ~stayed].sum())
         moved += int((real & ~stayed).sum())
         gained += float(values.sum() - table[now[one], now[other]].sum())
-        kept.append(stayed)
     if not moved:
         return 0.0
     trust = 1.0 - math.exp(-max(gained, 0.0) / TUNING.gain_nats)
-    finer = TUNING.finer if _is_subdivided(kept[0], kept[1]) else 1.0
-    return finer * trust * quality_of(fresh / moved)
-
-
-def _is_subdivided(across: NDArray[np.bool_], down: NDArray[np.bool_]) -> bool:
-    """Whether tiles stay together in blocks: each tile was cut into several.
-
-    The arguments say which seams of the finished picture the board shows too,
-    rows x (columns - 1) and (rows - 1) x columns.
-    """
-    rows, cols = across.shape[0], down.shape[1]
-    for high in range(1, rows + 1):
-        for wide in range(1, cols + 1):
-            size = high * wide
-            if rows % high or cols % wide or size == 1 or size == rows * cols:
-                continue
-            in_rows = np.arange(1, cols) % wide != 0
-            in_cols = np.arange(1, rows) % high != 0
-            inside = np.concatenate([across[:, in_rows].ravel(), down[in_cols].ravel()])
-            between = np.concatenate(
-                [across[:, ~in_rows].ravel(), down[~in_cols].ravel()]
-            )
-            if inside.mean() > TUNING.together and between.mean() < TUNING.apart:
-                return True
-    return False
+    return trust * quality_of(fresh / moved)

@@ -42,11 +42,6 @@ class Tuning:
     """Nats a seam that make the quality 1: neighbours of clear pictures have more."""
     gain_nats: float = 12.0
     """Nats by which moving the tiles must gain for 63 % of the quality."""
-    finer: float = 0.3
-    """What is left of the quality where each tile seems cut into several."""
-    together: float = 0.7
-    apart: float = 0.4
-    """Shares of seams kept inside blocks and between them that make it seem so."""
 
     # Frames that are cut off
 
