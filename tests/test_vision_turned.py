@@ -27,7 +27,7 @@ from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.options import make_request
 from imgpuzzle.vision.propose.features import densest
 from imgpuzzle.vision.read import read_puzzle
-from imgpuzzle.vision.search.adjoining import grown, runs_on, whole_of
+from imgpuzzle.vision.search.adjoining import grown, loose_tiles, runs_on, whole_of
 from imgpuzzle.vision.search.turned import Match, TurnedSearch
 from imgpuzzle.vision.search.turned_numbers import find_turned_numbers
 
@@ -149,6 +149,31 @@ def test_of_tiles_at_home_all_is_told(tile: tuple[int, int]) -> None:
 
 
 @pytest.mark.slow
+def test_a_line_of_the_picture_where_tiles_are_cut_is_no_end_of_the_board() -> None:
+    """Its last column shows a plain panel, whose edge is that of the column."""
+    board = TurnedBoard.parse("1r 2 3d 4 / 5l 6r 7 8d / 9 10d 11l 12r / 13 14r 15 16l")
+    assert isinstance(board, TurnedBoard)
+    goal = FullBoard(board.shape, tuple(range(1, 17)))
+    picture = photo("photo_cat.jpg").copy()
+    wide, high = picture.shape[1], picture.shape[0]
+    panel = picture[:, 3 * wide // 4 :]
+    panel[:] = np.linspace((40, 60, 110), (60, 90, 160), high)[:, None]
+    text = PillowImage.fromarray(panel)
+    for row in range(5, high, 22):
+        drawn = ImageDraw.Draw(text)
+        drawn.text((4 + row % 17, row), "Moves 12, time 3:45", (240, 240, 240))
+    panel[:] = np.asarray(text)
+    shown = draw(picture, goal, goal, tile=(88, 88), at=(30, 24), gap=4, canvas=PAGE)
+    for cell, turn in enumerate(board.turns):
+        row, col = board.shape.row_col(cell)
+        spot = shown.screenshot[24 + 92 * row :, 30 + 92 * col :][:88, :88]
+        spot[:] = np.rot90(spot.copy(), -turn)
+    seen = read_as("turn", shown.screenshot, ReadOptions())
+    assert seen.board == board
+    assert Doubt.STRAY_TILES not in seen.doubt_kinds
+
+
+@pytest.mark.slow
 def test_which_way_up_is_asked_with_pictures(tmp_path: Path) -> None:
     board = TurnedBoard.parse("3r 7 1d / 9l 5r 2 / 4 6d 8l")
     assert isinstance(board, TurnedBoard)
@@ -162,6 +187,9 @@ def test_which_way_up_is_asked_with_pictures(tmp_path: Path) -> None:
     assert "cannot be reached" not in asked.stdout
     with PillowImage.open(goals) as drawn:
         assert drawn.width > 4 * 270
+    shown = run("read", *words, "--answer", "1", "--json")
+    assert shown.exit_code == 0, shown.stderr
+    assert len(json.loads(shown.stdout)["turns"]) == 3
     ways = read_as("turn-swap", path, ReadOptions()).answers
     mine = [one.board for one in ways].index(board) + 1
     done = run("solve", *words, "--answer", str(mine), "--json", "--no-files")
@@ -375,6 +403,26 @@ def test_a_part_of_tiles_at_home_grows_to_the_board(text: str) -> None:
         assert runs_on(part)
         assert grown(part).best.turns == board.turns
         assert whole_of(part, [part, whole]) is whole
+
+
+@pytest.mark.slow
+def test_a_page_that_goes_on_beside_a_board_is_no_part_of_it() -> None:
+    board = TurnedBoard.parse("1r 2 3l / 4d 5r 6 / 7 8l 9d")
+    assert isinstance(board, TurnedBoard)
+    drawn = turned(board, tile=(80, 80), gap=0)
+    page = np.asarray(
+        PillowImage.fromarray(photo("photo_coffee.jpg")).resize((640, 480))
+    ).copy()
+    page[204:444, 30:270] = drawn.screenshot[24:264, 30:270]
+    view = View(make_request(page, blank="none", turned="home"))
+    box = 30, 44, 240, 400
+    larger = view.cut(Lattice.from_box(Shape(5, 3), *box), 0.0, Region(*box))
+    assert {0, 1, 2} <= {*loose_tiles(larger)}
+    box = 30, 204, 240, 240
+    whole = view.cut(Lattice.from_box(Shape(3, 3), *box), 0.0, Region(*box))
+    assert not loose_tiles(whole)
+    assert whole_of(whole, [whole, larger]) is whole
+    assert grown(whole) is whole
 
 
 @pytest.mark.slow

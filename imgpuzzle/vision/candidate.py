@@ -60,6 +60,7 @@ from imgpuzzle.vision.seams.joins import (
     joins_along,
     measure_joins,
     seam_evidence,
+    seen_as_they_lie,
 )
 from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
 from imgpuzzle.vision.trail import Trail
@@ -571,17 +572,18 @@ class Candidate:
         shape, joins = self.shape, self.joins()
         laid = np.argsort(self.best.homes)
         pieces = layout_of(self.best, joins.turns)
+        right_seen, below_seen = seen_as_they_lie(shape, joins.turns)
         for home in range(shape.size):
             row, col = shape.row_col(home)
-            for table, step, is_inside in (
-                (joins.right, 1, col + 1 < shape.cols),
-                (joins.below, shape.cols, row + 1 < shape.rows),
+            for table, seen, step, is_inside in (
+                (joins.right, right_seen, 1, col + 1 < shape.cols),
+                (joins.below, below_seen, shape.cols, row + 1 < shape.rows),
             ):
                 if is_inside:
                     first, second = int(laid[home]), int(laid[home + step])
                     if self.best.blank not in (first, second):
-                        nats = float(table[pieces[home], pieces[home + step]])
-                        yield Seam(first, second, second - first == step, nats)
+                        pair = int(pieces[home]), int(pieces[home + step])
+                        yield Seam(first, second, bool(seen[pair]), float(table[pair]))
 
     @property
     def goes_on(self) -> bool:

@@ -9,11 +9,11 @@ from imgpuzzle.cli.searching import reachable
 from imgpuzzle.cli.source import (
     check_one_stdin,
     check_targets,
+    kind_asked,
     open_source,
     read_screenshot,
 )
 from imgpuzzle.cli.terminal import say, say_json
-from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.errors import InvalidImageError, PuzzleError
 from imgpuzzle.vision.trail import Trail
 
@@ -23,6 +23,7 @@ from imgpuzzle.vision.trail import Trail
 @options.goal_options
 @options.reading_options
 @options.trust
+@options.kind_option
 @click.option(
     "--explain",
     is_flag=True,
@@ -68,7 +69,7 @@ def command(given: options.Given) -> None:
         say_json({**record, "reachable_goals": [one.to_dict() for one in goals]})
     else:
         report.say_reading(reading)
-        reason = why_unsolvable(*reading.interchangeable())
+        reason = kind_asked(given).why_not(*reading.interchangeable())
         is_solvable = report.say_solvable(reason)
         report.say_boards(reading.board, reading.goal)
         report.say_alternatives(reading)

@@ -17,7 +17,13 @@ from imgpuzzle.vision.arrange.assemble import Reassembly
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.evidence import NEVER, Evidence, Layouts, cells_of, turn
-from imgpuzzle.vision.seams.joins import Joins, as_they_lie, quality_of, seam_evidence
+from imgpuzzle.vision.seams.joins import (
+    Joins,
+    as_they_lie,
+    quality_of,
+    seam_evidence,
+    seen_as_they_lie,
+)
 from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
 
 
@@ -127,10 +133,7 @@ def layout_of(one: Arrangement, turns: int) -> Layouts:
 def _quality(shape: Shape, joins: Joins, layout: Layouts) -> float:
     """From 0 to 1 how natural those joins are that are not seen as it lies."""
     grid = layout.reshape(shape.rows, shape.cols)
-    seen = np.zeros((2, *joins.right.shape), bool)
-    for lying in as_they_lie(shape, joins.turns):
-        seen[0, lying[:, :-1], lying[:, 1:]] = True
-        seen[1, lying[:-1], lying[1:]] = True
+    seen = seen_as_they_lie(shape, joins.turns)
     fresh: list[float] = []
     gained = 0.0
     now = next(as_they_lie(shape, joins.turns))

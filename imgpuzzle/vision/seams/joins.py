@@ -117,9 +117,8 @@ def _without_neighbours(
 ) -> tuple[Floats, Floats]:
     """The same without what speaks for tiles that already lie side by side."""
     right, below = joins[0].copy(), joins[1].copy()
-    for grid in as_they_lie(shape, turns):
-        right[grid[:, :-1], grid[:, 1:]] = 0.0
-        below[grid[:-1], grid[1:]] = 0.0
+    right_seen, below_seen = seen_as_they_lie(shape, turns)
+    right[right_seen] = below[below_seen] = 0.0
     return right, below
 
 
@@ -128,6 +127,18 @@ def as_they_lie(shape: Shape, turns: int) -> Iterator[NDArray[np.intp]]:
     grid = np.arange(shape.size).reshape(shape.rows, shape.cols)
     for turn in range(turns):
         yield np.rot90(grid, turn * (4 // turns)) + turn * shape.size
+
+
+def seen_as_they_lie(shape: Shape, turns: int) -> NDArray[np.bool_]:
+    """Which pieces lie right of each (0), and below it (1), on the board that is seen.
+
+    2 x n x n. Such a seam says nothing: any picture goes on where it lies.
+    """
+    seen = np.zeros((2, turns * shape.size, turns * shape.size), bool)
+    for grid in as_they_lie(shape, turns):
+        seen[0, grid[:, :-1], grid[:, 1:]] = True
+        seen[1, grid[:-1], grid[1:]] = True
+    return seen
 
 
 def _matched(joins: tuple[Floats, Floats]) -> float:

@@ -192,10 +192,25 @@ def loose_tiles(best: Candidate) -> tuple[int, ...]:
     found = {
         cell
         for strip in STRIPS
-        if _holding(best, strip) < 0.0
+        if _holding(best, strip) <= 0.0
         for cell in _outermost(best, strip)
     }
     return tuple(sorted(found))
+
+
+def is_clearly_one(best: Candidate) -> bool:
+    """Whether tiles join well, and all outer rows and columns look like the others.
+
+    A line in the picture may lie where its tiles are cut: nothing goes on there.
+    """
+    if best.quality < VISION.sure_quality:
+        return False
+    view, at = best.view.request.view, best.lattice
+    apart = [strip for strip in STRIPS if _holding(best, strip) <= 0.0]
+    return all(
+        likelier_by(view, _narrower(at, strip), [at])[0] > TUNING.strip_nats
+        for strip in apart
+    )
 
 
 def _outermost(one: Candidate, strip: Strip) -> set[int]:
@@ -206,12 +221,15 @@ def _outermost(one: Candidate, strip: Strip) -> set[int]:
 
 
 def _holding(one: Candidate, strip: Strip) -> float:
-    """The nats by which tiles of an outer row or column join with all others."""
+    """The nats by which tiles of an outer row or column join with all others.
+
+    What the board shows as it lies does not count: a page goes on beside a board, too.
+    """
     cells = _outermost(one, strip)
     nats = [
         seam.nats
         for seam in one.seams_within()
-        if (seam.first in cells) != (seam.second in cells)
+        if (seam.first in cells) != (seam.second in cells) and not seam.is_as_it_lies
     ]
     return SEAMS.trust * sum(nats)
 
@@ -223,6 +241,16 @@ def _wider(lattice: Lattice, strip: Strip) -> Lattice:
         cols=lattice.cols + strip.across,
         left=lattice.left - strip.across * strip.is_first * lattice.pitch_x,
         top=lattice.top - strip.down * strip.is_first * lattice.pitch_y,
+    )
+
+
+def _narrower(lattice: Lattice, strip: Strip) -> Lattice:
+    return replace(
+        lattice,
+        rows=lattice.rows - strip.down,
+        cols=lattice.cols - strip.across,
+        left=lattice.left + strip.across * strip.is_first * lattice.pitch_x,
+        top=lattice.top + strip.down * strip.is_first * lattice.pitch_y,
     )
 
 

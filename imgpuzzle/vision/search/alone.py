@@ -33,6 +33,7 @@ from imgpuzzle.vision.report import Finding, Outcome, Refused, sure_lead
 from imgpuzzle.vision.search.adjoining import (
     goes_on_beside,
     grown,
+    is_clearly_one,
     is_cut_off,
     loose_tiles,
     runs_on,
@@ -110,7 +111,10 @@ def find_turned(view: View, *, is_quick: bool = False) -> Outcome:
         view.note("seams between tiles in all turns", joined, candidates)
     if isinstance(joined, Finding) and joined.is_certain:
         return joined
-    return numbered or joined
+    if numbered is None or isinstance(joined, Refused):
+        return numbered or joined
+    # Signs on a few tiles may look like numbers.
+    return max(numbered, joined, key=lambda one: one.confidence)
 
 
 def find_numbers(view: View) -> Finding | None:
@@ -327,6 +331,8 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     is_turned = view.request.turned is not None
     if is_turned and not view.is_narrow:
         best = whole_of(best, boards)
+        if rival is not None and decide.is_same_spot(rival, best):
+            rival = None  # the larger board that was asked about
     if view.request.inner is None and not best.is_in_order:
         is_open = goes_on_beside(view.request.view, best.lattice) or runs_on(best)
         if is_open and is_turned and not view.is_narrow:
@@ -337,6 +343,8 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     is_solvable = best.best.is_reachable
     sure_nats = sure_lead("reassembly", best.shape, is_solvable=is_solvable)
     loose = loose_tiles(best) if is_turned else ()
+    if loose and is_clearly_one(best):
+        loose = ()
     # Cuts of turned tiles take four times as long: only where a little is lacking.
     is_near = best.laid.margin_nats > TUNING.nearly_sure * sure_nats and not loose
     may_help = is_near if is_turned else True

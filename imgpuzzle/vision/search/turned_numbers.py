@@ -46,7 +46,7 @@ def find_turned_numbers(candidates: Iterable[Candidate]) -> Finding | None:
         scores = _scores(one, ratios)
         total = one.shape.size * number_evidence(scores)
         if is_numbered(scores) and total > most:
-            found = _found(one, ratios, scores)
+            found = _found(one, ratios, _where_at_home(one, scores))
             best, most = (found, total) if found is not None else (best, most)
     return best
 
@@ -93,10 +93,21 @@ def _scores(one: Candidate, ratios: Scores) -> Scores:
     """Log probabilities of numbers in whichever turn they read best, n x 100."""
     scores = ratios.max(axis=0) - math.log(one.turns)
     scores[:, 0] = 0.0
-    if one.view.request.turned == "home":
-        # The tile in the first cell is a 1, unless it is clearly none.
-        homes = np.arange(one.shape.size)
-        scores[homes, homes + 1] += ARRANGE.certain_nats
+    return _normal(scores)
+
+
+def _where_at_home(one: Candidate, scores: Scores) -> Scores:
+    """The same where the tile in the first cell is a 1, unless it is clearly none."""
+    if one.view.request.turned != "home":
+        return scores
+    homes = np.arange(one.shape.size)
+    known = scores.copy()
+    known[homes, homes + 1] += ARRANGE.certain_nats
+    return _normal(known)
+
+
+def _normal(scores: Scores) -> Scores:
+    """Log probabilities that sum up to 1 as probabilities."""
     top = scores.max(axis=1, keepdims=True)
     return np.asarray(scores - top - np.log(np.exp(scores - top).sum(1, keepdims=True)))
 
