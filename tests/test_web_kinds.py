@@ -7,7 +7,7 @@ from typing import Any
 
 from test_vision_whole import complete
 from web_reading_support import png, upload
-from web_support import ok, refused, serving
+from web_support import ok, refused
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import LANGUAGES
@@ -34,40 +34,41 @@ def finished(client: Any, job: str) -> dict[str, Any]:
     return result | {"job": job}
 
 
-def test_a_board_without_an_empty_cell_is_solved_as_the_puzzle_that_is_named() -> None:
+def test_a_board_without_an_empty_cell_is_solved_as_the_puzzle_that_is_named(
+    web: Any,
+) -> None:
     drawn = complete(Shape(3, 3), 3)
-    with serving() as client:
-        pictures = {"screenshot": drawn.screenshot, "reference": drawn.reference}
-        form = {name: png(picture) for name, picture in pictures.items()}
-        answer = ok(upload(client, **form))
-        assert answer["puzzles"] == [*KINDS][1:]
-        assert (answer["puzzle"], answer["solvable"]) == ("slide", False)
-        address = f"/api/read/{answer['id']}"
-        refused(client.post(address, json={"puzzle": "chess"}), 400)
-        for name in ("twiddle", "swap", "turn-swap"):
-            answer = ok(client.post(address, json={"puzzle": name}))
-            assert (answer["puzzle"], answer["solvable"]) == (name, True)
-            result = solved(client, answer["id"])
-            shown, now = (
-                result["shown"],
-                [one for row in answer["start"] for one in row],
-            )
-            for _look, _cell, *cells in shown["moves"]:
-                before = list(now)
-                for origin, target in zip(cells[::2], cells[1::2], strict=True):
-                    now[target] = before[origin]
-            assert now == [one for row in answer["goal"] for one in row]
-            assert shown["told"].keys() == {*LANGUAGES}
-            for words in shown["told"].values():
-                assert [len(one) for one in words] == [len(shown["moves"])] * 2
-        # Tiles that only turn cannot change places; the way out is a file as ever.
-        stuck = ok(client.post(address, json={"puzzle": "turn"}))
-        assert not stuck["solvable"]
-        assert "turn-swap" in stuck["reason"]
-        wanted = {"reading": answer["id"], "job": result["job"], "format": "txt"}
-        made = ok(client.post("/api/render", json=wanted), 202)["job"]
-        told = client.get(finished(client, made)["url"]).text
-        assert "swap the tile" in told
-        # The empty cell that is there after all makes it a sliding puzzle again.
-        again = ok(client.post(address, json={"blank": [0, 0]}))
-        assert (again["puzzle"], again["puzzles"]) == ("slide", [])
+    pictures = {"screenshot": drawn.screenshot, "reference": drawn.reference}
+    form = {name: png(picture) for name, picture in pictures.items()}
+    answer = ok(upload(web, **form))
+    assert answer["puzzles"] == [*KINDS][1:]
+    assert (answer["puzzle"], answer["solvable"]) == ("slide", False)
+    address = f"/api/read/{answer['id']}"
+    refused(web.post(address, json={"puzzle": "chess"}), 400)
+    for name in ("twiddle", "swap", "turn-swap"):
+        answer = ok(web.post(address, json={"puzzle": name}))
+        assert (answer["puzzle"], answer["solvable"]) == (name, True)
+        result = solved(web, answer["id"])
+        shown, now = (
+            result["shown"],
+            [one for row in answer["start"] for one in row],
+        )
+        for _look, _cell, *cells in shown["moves"]:
+            before = list(now)
+            for origin, target in zip(cells[::2], cells[1::2], strict=True):
+                now[target] = before[origin]
+        assert now == [one for row in answer["goal"] for one in row]
+        assert shown["told"].keys() == {*LANGUAGES}
+        for words in shown["told"].values():
+            assert [len(one) for one in words] == [len(shown["moves"])] * 2
+    # Tiles that only turn cannot change places; the way out is a file as ever.
+    stuck = ok(web.post(address, json={"puzzle": "turn"}))
+    assert not stuck["solvable"]
+    assert "turn-swap" in stuck["reason"]
+    wanted = {"reading": answer["id"], "job": result["job"], "format": "txt"}
+    made = ok(web.post("/api/render", json=wanted), 202)["job"]
+    told = web.get(finished(web, made)["url"]).text
+    assert "swap the tile" in told
+    # The empty cell that is there after all makes it a sliding puzzle again.
+    again = ok(web.post(address, json={"blank": [0, 0]}))
+    assert (again["puzzle"], again["puzzles"]) == ("slide", [])

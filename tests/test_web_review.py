@@ -43,28 +43,27 @@ def sent(client: Any, data: bytes, **fields: str) -> Any:
     return client.post("/api/review", files=form)
 
 
-def test_a_recording_is_told_move_by_move_and_becomes_a_page() -> None:
-    with serving() as client:
-        job = ok(sent(client, recording(), language="de"), 202)["job"]
-        result = ended(client, job)["result"]
-        (part,) = result["parts"]
-        assert (part["moves"], part["solved"]) == (3, True)
-        assert set(part["told"]) == set(LANGUAGES)
-        told = part["told"]["en"]
-        assert told["start"].split() == ["1", "2", "3", "4", "5", "6", "7", "0", "8"]
-        assert told["facts"] == ["The fewest possible from there: 1 move.", "Solved."]
-        assert ["(away" in line for line in told["moves"]] == [False, True, False]
-        assert "Solution: LRL" in told["rest"]
-        assert part["picture"].startswith("data:image/png;base64,")
-        assert result["name"] == "my-game-review.html"
-        page = client.get(result["url"])
-        assert len(page.content) == result["bytes"]
-        assert '<html lang="de">' in page.text
-        assert "Das Spiel, wie es gespielt wurde" in page.text
-        assert 'class="tile' in page.text  # with its player, and no other file
+def test_a_recording_is_told_move_by_move_and_becomes_a_page(web: Any) -> None:
+    job = ok(sent(web, recording(), language="de"), 202)["job"]
+    result = ended(web, job)["result"]
+    (part,) = result["parts"]
+    assert (part["moves"], part["solved"]) == (3, True)
+    assert set(part["told"]) == set(LANGUAGES)
+    told = part["told"]["en"]
+    assert told["start"].split() == ["1", "2", "3", "4", "5", "6", "7", "0", "8"]
+    assert told["facts"] == ["The fewest possible from there: 1 move.", "Solved."]
+    assert ["(away" in line for line in told["moves"]] == [False, True, False]
+    assert "Solution: LRL" in told["rest"]
+    assert part["picture"].startswith("data:image/png;base64,")
+    assert result["name"] == "my-game-review.html"
+    page = web.get(result["url"])
+    assert len(page.content) == result["bytes"]
+    assert '<html lang="de">' in page.text
+    assert "Das Spiel, wie es gespielt wurde" in page.text
+    assert 'class="tile' in page.text  # with its player, and no other file
 
 
-def test_what_is_no_recording_has_one_line(tmp_path: Path) -> None:
+def test_what_is_no_recording_has_one_line(web: Any) -> None:
     small = dataclasses.replace(QUIET, max_recording_bytes=100_000)
     still = (SAMPLES / "emblem_screenshot.png").read_bytes()
     with serving(small) as client:
@@ -80,22 +79,23 @@ def test_what_is_no_recording_has_one_line(tmp_path: Path) -> None:
         assert state["state"] == "failed"
         assert "the recording" in state["error"]["message"]
         assert "/" not in state["error"]["message"]
-    with serving() as client:
-        plain = io.BytesIO()
-        PillowImage.new("RGB", (200, 200), "white").save(plain, "PNG")
-        job = ok(sent(client, plain.getvalue()), 202)["job"]
-        error = ended(client, job)["error"]
-        assert error["kind"] in ("BoardNotFoundError", "SourceLostError")
+    plain = io.BytesIO()
+    PillowImage.new("RGB", (200, 200), "white").save(plain, "PNG")
+    job = ok(sent(web, plain.getvalue()), 202)["job"]
+    error = ended(web, job)["error"]
+    assert error["kind"] in ("BoardNotFoundError", "SourceLostError")
 
 
-def test_a_review_that_is_cancelled_leaves_nothing() -> None:
-    with serving() as client:
-        root: Path = client.app.state.service.store.root  # type: ignore[attr-defined]
-        job = ok(sent(client, recording()), 202)["job"]
-        ok(client.post(f"/api/jobs/{job}/cancel", json={}))
-        assert ended(client, job)["state"] == "cancelled"
-        left = [path for path in root.rglob("*") if path.is_file()]
-        assert [path for path in left if path.suffix == ".gif"] == []
+def test_a_review_that_is_cancelled_leaves_nothing(web: Any) -> None:
+    def files() -> set[Path]:
+        root: Path = web.app.state.service.store.root
+        return {path for path in root.rglob("*.gif") if path.is_file()}
+
+    before = files()
+    job = ok(sent(web, recording()), 202)["job"]
+    ok(web.post(f"/api/jobs/{job}/cancel", json={}))
+    assert ended(web, job)["state"] == "cancelled"
+    assert files() <= before
 
 
 def test_a_dropped_recording_is_reviewed(
