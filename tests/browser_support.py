@@ -28,8 +28,6 @@ SHELL = shutil.which("chromium-headless-shell") or PROGRAM
 whole one shares tabs and has extensions."""
 
 DESKTOP = {"width": 1280, "height": 800}
-BESIDE = {"width": 1000, "height": 660}
-"""Of a browser with the extension, which has a picture of all of it again and again."""
 PHONE = {"width": 390, "height": 844}
 SMALL = {"width": 320, "height": 568}
 EXTENSION_OPTIONS = ("disable-extensions-except", "load-extension")
@@ -97,7 +95,7 @@ class Chromium:
             executable_path=PROGRAM,
             ignore_default_args=["--disable-extensions"],
             args=["--no-sandbox", *loaded],
-            viewport=BESIDE,
+            viewport=DESKTOP,
         )
 
     def _driver(self) -> Any:
