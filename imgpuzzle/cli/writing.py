@@ -40,7 +40,7 @@ from imgpuzzle.files.image import (
     save_image,
     write_atomically,
 )
-from imgpuzzle.files.temporary import landing
+from imgpuzzle.files.temporary import landing, writing
 from imgpuzzle.messages import Message
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS, SERVED, suffixes
@@ -309,15 +309,9 @@ def _without_effect(given: Iterable[str], kinds: Iterable[str]) -> list[str]:
 def _is_file(target: Path) -> bool:
     """Whether one file is meant; a folder's name may have a dot in it."""
     suffix = target.suffix.lower()
-    try:
+    with writing(target):
         if target.is_dir():
             return False
-    except OSError as error:
-        raise OutputError.said(
-            "could not write {target!r}: {why}",
-            target=str(target),
-            why=error.strerror,
-        ) from None
     if suffix in suffixes():
         return True
     if target.name in ("-", *suffixes()) or is_like_a_file(target):

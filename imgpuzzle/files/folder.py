@@ -15,7 +15,7 @@ import functools
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -28,7 +28,7 @@ from imgpuzzle.files.temporary import (
     put,
     sweep,
     temporary_folder,
-    why,
+    writing,
 )
 
 RECORD_NAME = "solution.json"
@@ -154,7 +154,7 @@ class Delivery:
 
         Raises ``OutputError`` when it cannot be written.
         """
-        with _explained(target):
+        with writing(target):
             place = landing(target)
             temporary = self._temporary(place.parent)
             _make(temporary / "new", content)
@@ -172,7 +172,7 @@ class Delivery:
         if numbered:
             folder = free_folder(folder)
         check_folder(folder)
-        with _explained(folder, "into "):
+        with writing(folder, is_inside=True):
             exists = folder.is_dir()
             absent = folder
             while not exists and not absent.parent.exists():
@@ -210,7 +210,7 @@ class Delivery:
         written = []
         try:
             for one in self._staged:
-                with _explained(one.target):
+                with writing(one.target):
                     written.append(one.place(undo))
         except BaseException:
             for back in reversed(undo):
@@ -368,21 +368,6 @@ def _joint_record(path: Path, recorded: list[str]) -> bytes:
 def _make(path: Path, content: Content) -> None:
     with open(path, "x+b") as file:
         put(content, file)
-
-
-@contextlib.contextmanager
-def _explained(target: Path, how: str = "") -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        if isinstance(error, OutputError):
-            raise
-        raise OutputError.said(
-            "could not write {how}{target!r}: {why}",
-            how=how,
-            target=str(target),
-            why=why(error),
-        ) from None
 
 
 def _recorded_files(folder: Path) -> list[str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from imgpuzzle.errors import InvalidImageError, OutputError
-from imgpuzzle.files.temporary import replacing, why
+from imgpuzzle.files.temporary import replacing, why, writing
 from imgpuzzle.messages import Message, PictureFault
 
 if TYPE_CHECKING:
@@ -413,12 +413,5 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | memoryview) -> 
     one, is then untouched.
     """
     target = Path(path)
-    try:
-        with replacing(target) as file:
-            file.write(data)
-    except OSError as error:
-        if isinstance(error, OutputError):
-            raise
-        raise OutputError.said(
-            "could not write {target!r}: {why}", target=str(target), why=why(error)
-        ) from None
+    with writing(target), replacing(target) as file:
+        file.write(data)

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from imgpuzzle.errors import OutputError, UsageError
-from imgpuzzle.files.temporary import why
+from imgpuzzle.errors import UsageError
+from imgpuzzle.files.temporary import writing
 
 SYNC_SECONDS = 1.0
 """How often the disk is made to have the lines: what the power may take at most."""
@@ -32,24 +32,18 @@ class Journal:
 
     def add(self, lines: bytes) -> None:
         """Write whole lines, or nothing."""
-        try:
-            with open(self.path, "ab", buffering=0) as file:
-                end = file.tell()
-                try:
-                    while lines:
-                        lines = lines[file.write(lines) :]
-                except BaseException:
-                    with contextlib.suppress(OSError):
-                        file.truncate(end)
-                    raise
-                if time.monotonic() - self._synced >= SYNC_SECONDS:
-                    os.fsync(file.fileno())
-                    self._synced = time.monotonic()
-        except OSError as error:
-            name = str(self.path)
-            raise OutputError.said(
-                "could not write {name!r}: {why}", name=name, why=why(error)
-            ) from None
+        with writing(self.path), open(self.path, "ab", buffering=0) as file:
+            end = file.tell()
+            try:
+                while lines:
+                    lines = lines[file.write(lines) :]
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    file.truncate(end)
+                raise
+            if time.monotonic() - self._synced >= SYNC_SECONDS:
+                os.fsync(file.fileno())
+                self._synced = time.monotonic()
 
     def note(self, record: object) -> None:
         """Write a record as a line."""

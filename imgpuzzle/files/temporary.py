@@ -66,6 +66,29 @@ def why(error: BaseException) -> str:
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
+@contextlib.contextmanager
+def writing(target: str | Path, *, is_inside: bool = False) -> Iterator[None]:
+    """Have a failure of the system be an ``OutputError`` that names what is written.
+
+    Whoever reads what is piped, and has seen enough, is none.
+
+    Args:
+        target: The file, or what else is written.
+        is_inside: Whether it is a folder into which something is written.
+    """
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error, OutputError | BrokenPipeError):
+            raise
+        said = {"target": str(target), "why": why(error)}
+        if is_inside:
+            raise OutputError.said(
+                "could not write into {target!r}: {why}", **said
+            ) from None
+        raise OutputError.said("could not write {target!r}: {why}", **said) from None
+
+
 def landing(target: Path) -> Path:
     """Where the file comes to lie that is written to ``target``: at the end of links.
 

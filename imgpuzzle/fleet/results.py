@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Self
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.errors import OutputError, PuzzleError, UsageError
+from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.files.journal import Journal, other
-from imgpuzzle.files.temporary import replacing, why
+from imgpuzzle.files.temporary import replacing, writing
 from imgpuzzle.fleet.positions import FORMATS, BoardLine, as_board
 from imgpuzzle.fleet.rating import COLUMNS, csv_line
 
@@ -94,18 +94,6 @@ def _journal(output: str) -> Journal:
     return Journal(Path(f"{output}.part"))
 
 
-@contextlib.contextmanager
-def _writing(name: str) -> Iterator[None]:
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise OutputError.said(
-            "could not write {name!r}: {why}", name=name, why=why(error)
-        ) from None
-
-
 class Results:
     """Where the results of chunks go, in order: a file, or standard output.
 
@@ -132,7 +120,7 @@ class Results:
         if self._journal is None:
             self._print(_HEADER if kind == "csv" else "")
         elif not goes_on:
-            with _writing(str(output)):
+            with writing(str(output)):
                 self._journal.path.write_bytes(b"")
             self._journal.note({"options": dict(options)})
 
@@ -146,7 +134,7 @@ class Results:
         self._journal.add(chunk.encode())
 
     def _print(self, text: str) -> None:
-        with _writing("standard output"):
+        with writing("standard output"):
             sys.stdout.write(text)
 
     def __enter__(self) -> Self:
@@ -157,10 +145,10 @@ class Results:
         if self._output is None:
             # What went wrong has been said already; once is enough.
             said = [] if kind is None else [OSError]
-            with contextlib.suppress(*said), _writing("standard output"):
+            with contextlib.suppress(*said), writing("standard output"):
                 sys.stdout.flush()
         elif kind is None:
-            with _writing(self._output):
+            with writing(self._output):
                 _make(self._output, self._kind)
 
 

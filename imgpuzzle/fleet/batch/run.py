@@ -17,11 +17,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from imgpuzzle.errors import InvalidImageError, OutputError, PuzzleError, UsageError
+from imgpuzzle.errors import InvalidImageError, UsageError
 from imgpuzzle.files.folder import check_folder, free_folder
 from imgpuzzle.files.image import load_image, write_atomically
 from imgpuzzle.files.journal import Journal
-from imgpuzzle.files.temporary import locked, sweep, why
+from imgpuzzle.files.temporary import locked, sweep, writing
 from imgpuzzle.fleet.batch.find import (
     SETTINGS_NAME,
     References,
@@ -268,14 +268,12 @@ class Run:
             write_atomically(path, json.dumps(record).encode("ascii") + b"\n")
         except BaseException as error:
             self._stack.close()
-            name = str(self._batch.output)
             if isinstance(error, BlockingIOError):
+                name = str(self._batch.output)
                 message = Message(BatchFault.FOLDER_IN_USE, name=name)
                 raise UsageError(message) from None
-            if isinstance(error, OSError) and not isinstance(error, PuzzleError):
-                words = f"could not write into {name!r}: {why(error)}"
-                raise OutputError(words) from None
-            raise
+            with writing(self._batch.output, is_inside=True):
+                raise
 
     def _is_done(self, one: Screenshot) -> bool:
         """Whether the journal has this picture as it is now, with all its files."""

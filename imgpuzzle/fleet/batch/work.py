@@ -36,7 +36,7 @@ from imgpuzzle.files.image import (
     read_bytes,
     save_image,
 )
-from imgpuzzle.files.temporary import is_full, temporary_folder, why
+from imgpuzzle.files.temporary import is_full, temporary_folder, why, writing
 from imgpuzzle.fleet.batch.find import Offer
 from imgpuzzle.fleet.batch.journal import (
     DOUBTFUL,
@@ -124,14 +124,10 @@ def work(job: tuple[BatchTerms, PictureTask]) -> PictureEntry:
     began = time.perf_counter()
     entry, picture, found = _looked_at(plan, task)
     try:
-        entry = _written(plan, task, entry, picture, found)
+        with writing(plan.output / task.folder):
+            entry = _written(plan, task, entry, picture, found)
     except OutputError:
         raise
-    except OSError as error:
-        place = plan.output / task.folder
-        raise OutputError.said(
-            "could not write {place!r}: {why}", place=str(place), why=why(error)
-        ) from None
     except Exception as error:
         entry = _unexpected(entry, error)
     seconds = round(time.perf_counter() - began, 2)

@@ -26,7 +26,8 @@ from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.source import check_targets, settled
 from imgpuzzle.cli.terminal import note, say, say_json
 from imgpuzzle.core.reading import GridAmbiguousError
-from imgpuzzle.errors import OutputError, PuzzleError, SourceLostError, UsageError
+from imgpuzzle.errors import PuzzleError, SourceLostError, UsageError
+from imgpuzzle.files.temporary import writing
 from imgpuzzle.messages import LiveFault, Message
 
 if TYPE_CHECKING:
@@ -127,14 +128,8 @@ def _check(given: Given) -> None:
     if given.numbers and not given.overlay:
         raise UsageError(Message(LiveFault.NUMBERS_OVERLAY))
     if given.record is not None:
-        try:
+        with writing(given.record):
             given.record.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError.said(
-                "could not write {name!r}: {why}",
-                name=str(given.record),
-                why=error.strerror or error,
-            ) from None
 
 
 def _overlay(
