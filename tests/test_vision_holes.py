@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image as PillowImage
+from PIL import ImageDraw, ImageFont
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import Region
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.read import read_puzzle
@@ -88,3 +91,26 @@ def test_a_board_a_few_moves_from_its_goal_is_read_for_certain(
     assert is_right(reading, drawn)
     assert is_near(reading.region, drawn.box)
     assert reading.certain
+
+
+@pytest.mark.parametrize("shape", [Shape(3, 3), Shape(4, 4), Shape(4, 5)], ids=str)
+def test_numbers_on_one_plain_plate_are_cut_by_its_hole(shape: Shape) -> None:
+    """No line parts the tiles, and numbers stand at one side of them."""
+    board = uniform(home_cells(shape, blank=shape.size - 1), seed=shape.cols)
+    page = np.full((520, 640, 3), (214, 222, 205), np.uint8)
+    tile, left, top = 66, 120, 80
+    high, wide = shape.rows * tile, shape.cols * tile
+    page[top : top + high, left : left + wide] = (110, 118, 126)
+    picture = PillowImage.fromarray(page)
+    brush, letters = ImageDraw.Draw(picture), ImageFont.load_default(26)
+    for cell, label in enumerate(board.cells):
+        row, col = shape.row_col(cell)
+        x, y = left + col * tile, top + row * tile
+        if label:
+            brush.text((x + 6, y + 5), str(label), font=letters, fill=(20, 20, 30))
+        else:
+            brush.rectangle((x, y, x + tile - 1, y + tile - 1), fill=(238, 190, 120))
+    reading = read_puzzle(np.asarray(picture).copy())
+    assert reading.certain
+    assert reading.board == board
+    assert reading.region == Region(left, top, wide, high)

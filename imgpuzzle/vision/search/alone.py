@@ -159,7 +159,7 @@ def _by_thumbnail(view: View, candidates: Sequence[Candidate]) -> Finding | None
 def _by_hole(view: View) -> Finding | None:
     """The board that a picture with a hole is, where no lines show a grid.
 
-    The first that leaves nothing in doubt, or else the first of all.
+    Or a plate with numbers: the first that leaves nothing in doubt, else the first.
     """
     request = view.request
     first: Finding | None = None
@@ -170,7 +170,7 @@ def _by_hole(view: View) -> Finding | None:
             continue
         candidate = view.candidate(at, decide.TUNING.likely_support)
         if candidate.is_large_enough:
-            found = _by_seams([candidate])
+            found = _by_numbers([candidate]) or _by_seams([candidate])
             if isinstance(found, Finding):
                 if found.is_certain:
                     return found
