@@ -23,7 +23,7 @@ from imgpuzzle.solver.beam.layer import make_tables
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.tables.lookup import Lookup, laid_out, own_place
 from imgpuzzle.solver.tables.patterns import build_table, entries
-from imgpuzzle.solver.tables.symmetry import TurnedGroup
+from imgpuzzle.solver.tables.symmetry import TurnedHomes
 
 _Key: TypeAlias = "tuple[tuple[int, ...], int]"
 """Home cells, ascending, and the least cell of the blank's region."""
@@ -116,7 +116,7 @@ class HomeTables:
                     return False
         return True
 
-    def _build(self, own: TurnedGroup, look: Callable[[], None]) -> None:
+    def _build(self, own: TurnedHomes, look: Callable[[], None]) -> None:
         """Have the table of a group."""
         key = own.homes, own.blank
         if key not in self._begins:

@@ -14,7 +14,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.solver.tables.gather import Progress, Wanted, gather
 from imgpuzzle.solver.tables.patterns import build_table, entries
 from imgpuzzle.solver.tables.store import TableStore
-from imgpuzzle.solver.tables.symmetry import TurnedGroup, turned_first
+from imgpuzzle.solver.tables.symmetry import TurnedHomes, turned_first
 
 Views: TypeAlias = Sequence[Sequence[tuple[int, ...]]]
 """Partitions of the tiles, by their home cells, into groups whose distances add up to a
@@ -38,7 +38,7 @@ class Lookup:
     images of each other see themselves in the same place, and share a table."""
 
 
-def own_place(shape: Shape, homes: Sequence[int], blank: int) -> TurnedGroup:
+def own_place(shape: Shape, homes: Sequence[int], blank: int) -> TurnedHomes:
     """A group turned so that its mirror images have the same table.
 
     ``blank`` is in its blank's region.
@@ -51,7 +51,7 @@ def laid_out(
     blank: int,
     views: Views,
     bits: npt.NDArray[np.uint8],
-    begin_of: Callable[[TurnedGroup], int],
+    begin_of: Callable[[TurnedHomes], int],
 ) -> Lookup:
     """Where in ``bits`` each group finds its entries; ``blank`` is the blank's home.
 
@@ -85,7 +85,7 @@ def wanted(shape: Shape, blank: int, views: Views) -> list[Wanted]:
     return list(found.values())
 
 
-def _name(own: TurnedGroup) -> str:
+def _name(own: TurnedHomes) -> str:
     return f"{own.shape}-{'_'.join(map(str, own.homes))}-b{own.blank}"
 
 

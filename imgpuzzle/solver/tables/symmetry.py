@@ -67,7 +67,7 @@ def region(shape: Shape, walls: Iterable[int], cell: int) -> frozenset[int]:
     return frozenset(found)
 
 
-class TurnedGroup(NamedTuple):
+class TurnedHomes(NamedTuple):
     """A group of tiles, turned so that its mirror images have the same table."""
 
     shape: Shape
@@ -92,7 +92,7 @@ def turned_first(
     blank: int,
     *,
     keeps_shape: bool = False,
-) -> TurnedGroup:
+) -> TurnedHomes:
     """The first of all ways to turn a group; ``blank`` is in its blank's region."""
     free = region(shape, (cell for kind in kinds for cell in kind), blank)
     choices = []
@@ -105,5 +105,5 @@ def turned_first(
         )
         homes, order = zip(*moved, strict=True)
         least = min(place[cell] for cell in free)
-        choices.append(TurnedGroup(turned, homes, least, order, place))
+        choices.append(TurnedHomes(turned, homes, least, order, place))
     return min(choices)
