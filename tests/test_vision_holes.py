@@ -114,3 +114,24 @@ def test_numbers_on_one_plain_plate_are_cut_by_its_hole(shape: Shape) -> None:
     assert reading.certain
     assert reading.board == board
     assert reading.region == Region(left, top, wide, high)
+
+
+def test_numbers_on_a_plate_beside_a_picture_are_cut_by_the_plate() -> None:
+    board = uniform(home_cells(Shape(4, 4), blank=15), seed=8)
+    page = np.full((420, 560, 3), (30, 60, 90), np.uint8)
+    tile, left, top = 70, 140, 60
+    page[top : top + 280, left : left + 280] = (150, 40, 40)
+    row, col = divmod(board.blank, 4)
+    x, y = left + col * tile, top + row * tile
+    page[y : y + tile, x : x + tile] = photo("photo_cat.jpg")[:tile, :tile]
+    picture = PillowImage.fromarray(page)
+    brush, letters = ImageDraw.Draw(picture), ImageFont.load_default(28)
+    for cell, label in enumerate(board.cells):
+        row, col = divmod(cell, 4)
+        place = left + col * tile + 5, top + row * tile + 4
+        if label:
+            brush.text(place, str(label), font=letters, fill=(245, 240, 220))
+    reading = read_puzzle(np.asarray(picture).copy())
+    assert reading.certain
+    assert reading.board == board
+    assert is_near(reading.region, Region(left, top, 280, 280), 3)

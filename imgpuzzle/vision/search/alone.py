@@ -24,10 +24,11 @@ from imgpuzzle.vision.arrange.verdict import Verdict, Weighed, rank
 from imgpuzzle.vision.blank import find_sliding_tile, plain_rims
 from imgpuzzle.vision.candidate import Candidate, View, verdict_of
 from imgpuzzle.vision.evidence import NEVER
+from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import is_near
 from imgpuzzle.vision.numbers.digits import NumberBoard
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
-from imgpuzzle.vision.propose.boxes import find_boxes
+from imgpuzzle.vision.propose.boxes import Box, find_boxes, sets_of_equals
 from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.report import Finding, Outcome, Refused, sure_lead
 from imgpuzzle.vision.search.adjoining import (
@@ -83,7 +84,9 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
     view.note("a picture of the goal on the screen", shown)
     if shown is not None:
         return shown
-    lacking = None if is_quick else _by_hole(view)
+    # Another cut may tell what no numbers were read of; it settles no other doubt.
+    is_read = numbered is not None and bool(numbered.kinds - {Doubt.ARRANGEMENT})
+    lacking = None if is_quick or is_read else _by_hole(view)
     view.note("a picture with a hole", lacking)
     if lacking is not None and lacking.is_certain:
         return decide.hole_or_seams(lacking, joined)
@@ -163,8 +166,9 @@ def _by_hole(view: View) -> Finding | None:
     """
     request = view.request
     first: Finding | None = None
-    boxes = [Region(*(round(side) for side in box)) for box in find_boxes(view.screen)]
-    places = pictures_with_hole(request.view, request.shapes, boxes)
+    boxes = find_boxes(view.screen)
+    regions = [Region(*(round(side) for side in box)) for box in boxes]
+    places = pictures_with_hole(request.view, request.shapes, regions)
     for at in itertools.islice(places, TUNING.most_with_hole):
         if request.inner is not None and not is_near(at, request.inner):
             continue
@@ -175,7 +179,29 @@ def _by_hole(view: View) -> Finding | None:
                 if found.is_certain:
                     return found
                 first = first or found
-    return first
+    return _by_plate(view, boxes) or first
+
+
+def _by_plate(view: View, boxes: Sequence[Box]) -> Finding | None:
+    """A certain finding by numbers alone: in equal boxes, or in one without a line.
+
+    Such a plate is cut in every grid.
+    """
+    wanted = [one for one in view.request.shapes if one.size > VISION.few_cells]
+    equal = (at for at, _ in sets_of_equals(boxes) if at.shape in wanted)
+    plates = (
+        Lattice.from_box(shape, *box)
+        for box, shape in itertools.product(boxes[: TUNING.most_plates], wanted)
+    )
+    for at in itertools.chain(equal, plates):
+        if abs(math.log(at.tile_width / at.tile_height)) > VISION.oblong:
+            continue
+        one = view.cut(at, decide.TUNING.likely_support, at.region(view.screen))
+        found = _by_numbers([one]) if one.is_large_enough else None
+        # Plain tiles may be pieced together in any way.
+        if isinstance(found, Finding) and found.is_certain and found.method == "digits":
+            return found
+    return None
 
 
 def _by_numbers(

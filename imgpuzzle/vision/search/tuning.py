@@ -35,6 +35,8 @@ class Tuning:
     not among the first, one that hardly looks like a board, one of very many cells."""
     most_with_hole: int = 4
     """Pictures with a hole that are pieced together: for time."""
+    most_plates: int = 2
+    """Boxes that are cut in every grid to look for numbers: for time."""
     huge_support: float = 18.0
     """The looks, in nats, that a board of very many cells must have."""
     most_work: int = 4500
