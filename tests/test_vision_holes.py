@@ -13,6 +13,7 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.scramble import uniform
+from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.read import read_puzzle
@@ -118,7 +119,7 @@ def test_numbers_on_one_plain_plate_are_cut_by_its_hole(shape: Shape) -> None:
 
 def test_numbers_on_a_plate_beside_a_picture_are_cut_by_the_plate() -> None:
     board = uniform(home_cells(Shape(4, 4), blank=15), seed=8)
-    page = np.full((420, 560, 3), (30, 60, 90), np.uint8)
+    page = np.full((420, 900, 3), (30, 60, 90), np.uint8)
     tile, left, top = 70, 140, 60
     page[top : top + 280, left : left + 280] = (150, 40, 40)
     row, col = divmod(board.blank, 4)
@@ -131,7 +132,14 @@ def test_numbers_on_a_plate_beside_a_picture_are_cut_by_the_plate() -> None:
         place = left + col * tile + 5, top + row * tile + 4
         if label:
             brush.text(place, str(label), font=letters, fill=(245, 240, 220))
-    reading = read_puzzle(np.asarray(picture).copy())
+    shown = np.asarray(picture).copy()
+    reading = read_puzzle(shown)
     assert reading.certain
     assert reading.board == board
     assert is_near(reading.region, Region(left, top, 280, 280), 3)
+    # Not where another place was named, from which it can be seen.
+    try:
+        elsewhere = read_puzzle(shown, region=Region(460, 60, 280, 280))
+    except PuzzleError:
+        return
+    assert elsewhere.board != board

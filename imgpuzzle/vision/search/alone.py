@@ -187,13 +187,16 @@ def _by_plate(view: View, boxes: Sequence[Box]) -> Finding | None:
 
     Such a plate is cut in every grid.
     """
-    wanted = [one for one in view.request.shapes if one.size > VISION.few_cells]
+    request = view.request
+    wanted = [one for one in request.shapes if one.size > VISION.few_cells]
     equal = (at for at, _ in sets_of_equals(boxes) if at.shape in wanted)
     plates = (
         Lattice.from_box(shape, *box)
         for box, shape in itertools.product(boxes[: TUNING.most_plates], wanted)
     )
     for at in itertools.chain(equal, plates):
+        if request.inner is not None and not is_near(at, request.inner):
+            continue
         if abs(math.log(at.tile_width / at.tile_height)) > VISION.oblong:
             continue
         one = view.cut(at, decide.TUNING.likely_support, at.region(view.screen))
