@@ -20,6 +20,7 @@ from typing import Any
 
 from benchmarks import command
 from benchmarks.web.extension import site
+from benchmarks.web.server import family
 
 READY = "document.querySelector('#engine')?.hidden"
 SOLVED = """document.querySelector('.tile.next') !== null
@@ -30,18 +31,10 @@ WAIT_SECONDS, LEAST = 3.0, 0.15
 """CPU s in that time, of a browser that does nothing any more."""
 
 
-def processes(first: int) -> Iterator[int]:
-    """A process and all that it has begun."""
-    yield first
-    for task in Path(f"/proc/{first}/task").glob("*/children"):
-        for child in task.read_text().split():
-            yield from processes(int(child))
-
-
 def cpu(first: int) -> float:
     """CPU s of a process and those that it has begun, as long as they run."""
     used = 0.0
-    for one in processes(first):
+    for one in family(first):
         fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
         used += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     return used
@@ -93,7 +86,7 @@ def main() -> None:
             profile, executable_path=program, args=["--no-sandbox"], locale="en-GB"
         )
         named = f"--user-data-dir={profile}"
-        first = next(one for one in processes(os.getpid()) if named in _words(one))
+        first = next(one for one in family(os.getpid()) if named in _words(one))
         for number in range(given.visits):
             page = context.new_page()
             parts = dict(visit(page, address, first))

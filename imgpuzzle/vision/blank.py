@@ -94,10 +94,9 @@ def framed_nats(tiles: NDArray[np.uint8], cell: int) -> float:
     cell has none, not even where it shows the missing piece. Where the tiles have none
     either this says nothing.
     """
-    levels = tiles.mean(axis=3, dtype=np.float32)
-    upright = levels.swapaxes(1, 2)
+    upright = tiles.swapaxes(1, 2)
     steps = np.stack(
-        [_rim_steps(one) for side in (levels, upright) for one in (side, side[:, ::-1])]
+        [_rim_steps(one) for side in (tiles, upright) for one in (side, side[:, ::-1])]
     )
     usual = medians(steps.T)
     size = float(usual @ usual)
@@ -109,13 +108,16 @@ def framed_nats(tiles: NDArray[np.uint8], cell: int) -> float:
     return float(np.interp(shares[cell], TUNING.frame_shares, TUNING.frame_nats))
 
 
-def _rim_steps(levels: Floats) -> Floats:
-    """By how many levels the first rows of n x h x w tiles differ from those inside."""
-    height, width = levels.shape[1:]
+def _rim_steps(tiles: NDArray[np.uint8]) -> Floats:
+    """By how many levels the first rows of tiles differ from those inside."""
+    height, width = tiles.shape[1:3]
     deep = max(2, round(TUNING.frame_share * height))
-    middle = levels[:, :, round(0.2 * width) : round(0.8 * width)]
-    outer, inner = middle[:, :deep], middle[:, deep + 1 : 2 * deep + 2]
-    return np.asarray(outer.mean(axis=(1, 2)) - inner.mean(axis=(1, 2)))
+    middle = tiles[:, :, round(0.2 * width) : round(0.8 * width)]
+    outer, inner = (
+        rows.mean(axis=(1, 2, 3), dtype=np.float32)
+        for rows in (middle[:, :deep], middle[:, deep + 1 : 2 * deep + 2])
+    )
+    return np.asarray(outer - inner)
 
 
 def blank_evidence(

@@ -52,7 +52,7 @@ STRIPS = (
 def goes_on_beside(view: Image, lattice: Lattice) -> bool:
     """Whether the board clearly goes on beyond a side of a grid, by its looks."""
     wide = [
-        wider for strip in STRIPS if _has_room(view, wider := _wider(lattice, strip))
+        wider for strip in STRIPS if _has_room(view, wider := widened(lattice, strip))
     ]
     gains = likelier_by(view, lattice, wide) if wide else []
     return max(gains, default=0.0) > TUNING.strip_nats
@@ -208,7 +208,7 @@ def is_clearly_one(best: Candidate) -> bool:
     view, at = best.view.request.view, best.lattice
     apart = [strip for strip in STRIPS if _holding(best, strip) <= 0.0]
     return all(
-        likelier_by(view, _narrower(at, strip), [at])[0] > TUNING.strip_nats
+        likelier_by(view, widened(at, strip, -1), [at])[0] > TUNING.strip_nats
         for strip in apart
     )
 
@@ -234,23 +234,14 @@ def _holding(one: Candidate, strip: Strip) -> float:
     return SEAMS.trust * sum(nats)
 
 
-def _wider(lattice: Lattice, strip: Strip) -> Lattice:
+def widened(lattice: Lattice, strip: Strip, by: int = 1) -> Lattice:
+    """A lattice with so many more of its outer rows or columns."""
     return replace(
         lattice,
-        rows=lattice.rows + strip.down,
-        cols=lattice.cols + strip.across,
-        left=lattice.left - strip.across * strip.is_first * lattice.pitch_x,
-        top=lattice.top - strip.down * strip.is_first * lattice.pitch_y,
-    )
-
-
-def _narrower(lattice: Lattice, strip: Strip) -> Lattice:
-    return replace(
-        lattice,
-        rows=lattice.rows - strip.down,
-        cols=lattice.cols - strip.across,
-        left=lattice.left + strip.across * strip.is_first * lattice.pitch_x,
-        top=lattice.top + strip.down * strip.is_first * lattice.pitch_y,
+        rows=lattice.rows + by * strip.down,
+        cols=lattice.cols + by * strip.across,
+        left=lattice.left - by * strip.across * strip.is_first * lattice.pitch_x,
+        top=lattice.top - by * strip.down * strip.is_first * lattice.pitch_y,
     )
 
 

@@ -9,7 +9,7 @@ each tile how much worse it would look in another turn.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -49,6 +49,7 @@ from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.trials import residue_of
 from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
 from imgpuzzle.vision.report import Finding
+from imgpuzzle.vision.search.adjoining import STRIPS, widened
 from imgpuzzle.vision.search.finishing import finish
 from imgpuzzle.vision.search.guided import finding_of, hardly_shows
 from imgpuzzle.vision.search.locate import settle_in
@@ -168,9 +169,10 @@ class TurnedSearch:
         Plain tiles at the side of a board do not show as a part of it.
         """
         for _ in range(TUNING.most_grown):
+            around = [widened(match.alignment.screen, strip) for strip in STRIPS]
             wider = [
                 self.compared(Alignment(lattice, window.homes(lattice.shape)))
-                for lattice in _wider(match.alignment.screen)
+                for lattice in around
                 if lies_inside(lattice, self._view.screen, 1.0, 1.0)
                 for window in windows_for(lattice, self._size)
             ]
@@ -312,14 +314,6 @@ def _lead_in_turn(
         own, *others = heavy_tailed_costs(turned, home[None], sigma=sigma)[:, 0]
         lead.append(min(others) - own)
     return np.array(lead)
-
-
-def _wider(at: Lattice) -> Iterator[Lattice]:
-    """A lattice with one more column or row on each of its sides."""
-    yield replace(at, cols=at.cols + 1)
-    yield replace(at, cols=at.cols + 1, left=at.left - at.pitch_x)
-    yield replace(at, rows=at.rows + 1)
-    yield replace(at, rows=at.rows + 1, top=at.top - at.pitch_y)
 
 
 def _homes_of(shape: Shape, costs: FloatArray) -> tuple[int, ...]:
