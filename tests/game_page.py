@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterable
 from typing import Any
 
 from web_reading_support import REFERENCE
@@ -14,6 +15,18 @@ MIXED = (4, 0, 2, 3, 8, 1, 7, 6, 5)
 """All nine tiles, five exchanges from their places."""
 
 SIDE_PX = 160
+
+IN_ORDER = "places.every((tile, cell) => tile === cell)"
+"""Whether the game is solved, in its own words."""
+
+
+def cells_at(
+    points: Iterable[tuple[float, float]], left: float, top: float
+) -> list[int]:
+    """The cell in which each point of a page lies; the game begins at ``left, top``."""
+    return [
+        3 * int((y - top) // SIDE_PX) + int((x - left) // SIDE_PX) for x, y in points
+    ]
 
 
 def game_page(title: str, moves: tuple[int, ...] = MOVES) -> str:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 from browser_support import CHROMIUM, Chromium, until
-from game_page import MIXED, SIDE_PX, full_page, game_page
+from game_page import IN_ORDER, MIXED, cells_at, full_page, game_page
 from PIL import Image as PillowImage
 from web_reading_support import REFERENCE
 
@@ -272,7 +272,7 @@ def test_a_game_in_a_tab_is_solved_with_it(extended: Any, game: str) -> None:
     page.evaluate("move", other_cell)
     overlay.until(f"Moves to go: {len(MOVES) + 1}")
     for _ in range(60):
-        if page.evaluate("places.every((tile, cell) => tile === cell)"):
+        if page.evaluate(IN_ORDER):
             break
         before = overlay.said()
         page.evaluate("move", marked(page))
@@ -303,13 +303,10 @@ def test_a_game_without_an_empty_cell_is_solved_once_its_kind_is_chosen(
         for count in (5, 4, 3, 2, 1):
             overlay.until(f"Moves to go: {count} (fewer are not possible)")
             page.screenshot(path=tmp_path / f"{count}.png")
-            one, other = (
-                3 * int((y - top) // SIDE_PX) + int((x - left) // SIDE_PX)
-                for x, y in overlay.marks
-            )
+            one, other = cells_at(overlay.marks, left, top)
             page.evaluate(f"swap({one}, {other})")
         overlay.until("Solved!")
-        assert page.evaluate("places.every((tile, cell) => tile === cell)")
+        assert page.evaluate(IN_ORDER)
         page.close()
 
 

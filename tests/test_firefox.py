@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from firefox_support import Firefox, firefox, until
-from game_page import MIXED, SIDE_PX, full_page, game_page
+from game_page import IN_ORDER, MIXED, cells_at, full_page, game_page
 from web_browser_support import EMBLEM, GIVE, encoded
 from web_reading_support import REFERENCE, SAMPLES
 
@@ -50,7 +50,6 @@ CHOOSE = """(() => {
     chosen.dispatchEvent(new Event("change"));
 })()"""
 """What choosing a file as the solved picture does."""
-IN_ORDER = "places.every((tile, cell) => tile === cell)"
 PLACE = (
     "((box) => [box.x, box.y])(document.querySelector('#game').getBoundingClientRect())"
 )
@@ -120,10 +119,7 @@ def test_a_game_without_an_empty_cell_is_solved_once_its_kind_is_chosen(
         left, top = known(browser, PLACE)
         for count in range(5, 0, -1):
             marked = said(browser, f"Moves to go: {count}")["marked"]
-            cells = {
-                3 * int((y - top) // SIDE_PX) + int((x - left) // SIDE_PX)
-                for x, y in marked
-            }
+            cells = {*cells_at(marked, left, top)}
             known(browser, f"swap({', '.join(map(str, cells))})")
         said(browser, "Solved!")
         assert known(browser, IN_ORDER)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from browser_support import CHROMIUM, SHARED_TITLE, until
-from game_page import MOVES, game_page, next_cell
+from game_page import IN_ORDER, MOVES, game_page, next_cell
 from web_browser_support import view
 from web_reading_support import REFERENCE
 
@@ -67,7 +67,7 @@ def test_a_game_is_led_to_its_end(visit: Callable[..., Any], tmp_path: Path) -> 
         mini = small_window(page)
         another_way(page, game)
         hidden(page, game)
-        while not game.evaluate("places.every((tile, cell) => tile === cell)"):
+        while not game.evaluate(IN_ORDER):
             page.wait_for_selector(".tile.next")
             before = page.locator("#board").get_attribute("data-at")
             game.evaluate("move", next_cell(page))
