@@ -368,7 +368,9 @@ def test_the_cut_counts_whose_tiles_join_best() -> None:
 def test_a_cut_that_makes_another_board_is_not_believed() -> None:
     """Else a board would be cut until it leads."""
     own = tried(4.0, 1)
-    assert decide.clearest_cut(own, [tried(6.0, 2), tried(4.5, 1)]) is own
+    other = tried(6.0, 2)
+    assert decide.clearest_cut(own, [other, tried(4.5, 1)]) is own
+    assert decide.clearest_cut(own, [other], is_settled=False) is other
 
 
 def ruled(seed: int) -> tuple[Image, Board]:

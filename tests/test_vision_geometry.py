@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,6 +13,8 @@ from vision_scenes import draw, photo
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import Region
+from imgpuzzle.core.scramble import uniform
+from imgpuzzle.vision.candidate import Candidate, View
 from imgpuzzle.vision.geometry.align import Alignment, settle
 from imgpuzzle.vision.geometry.colours import (
     IDENTITY,
@@ -22,9 +26,11 @@ from imgpuzzle.vision.geometry.colours import (
     quantiles,
     to_opponent,
 )
-from imgpuzzle.vision.geometry.cutting import snap_region
+from imgpuzzle.vision.geometry.cutting import gap_spread, lattice_of, snap_region
 from imgpuzzle.vision.geometry.lattice import Lattice, sample_box, sample_tiles
+from imgpuzzle.vision.options import make_request
 from imgpuzzle.vision.reference.scene import Scene
+from imgpuzzle.vision.search.alone import _without_gap
 
 GOAL = home_cells(Shape(3, 4), blank=11)
 START = Board.parse("5 9 1 8 / 2 0 12 3 / 4 10 6 7", shape=Shape(3, 4))
@@ -33,13 +39,6 @@ START = Board(GOAL.shape, tuple({12: 11}.get(label, label) for label in START.ce
 
 def scene(gap: int = 0):  # type: ignore[no-untyped-def]
     return draw(photo(), START, GOAL, tile=(90, 84), at=(70, 50), gap=gap)
-
-
-def lattice_of(box: Region, gap: int = 0) -> Lattice:
-    pitch_x, pitch_y = (box.width + gap) / 4, (box.height + gap) / 3
-    return Lattice(
-        3, 4, box.left, box.top, pitch_x, pitch_y, pitch_x - gap, pitch_y - gap
-    )
 
 
 def truth_pairs() -> list[tuple[int, int]]:
@@ -66,7 +65,7 @@ def test_a_ramp_keeps_its_means(
 
 def test_tiles_that_touch_are_sampled_as_single_ones_are() -> None:
     screen = to_opponent(scene().screenshot)
-    lattice = lattice_of(scene().box)
+    lattice = lattice_of(scene().box, START.shape, 0)
     together = sample_tiles(screen, lattice, 24)
     for cell in range(12):
         left, top = lattice.origin(cell)
@@ -133,7 +132,7 @@ def test_settling_undoes_a_shift_and_a_crop() -> None:
     height, width = reference.shape[:2]
     cropped = reference[int(0.03 * height) :, : int(0.97 * width)]
     picture = to_opponent(np.ascontiguousarray(cropped))
-    true = lattice_of(drawn.box)
+    true = lattice_of(drawn.box, START.shape, 0)
     rough = Lattice.from_box(GOAL.shape, true.left + 3, true.top - 2, 366, 248)
     home = Lattice.from_box(GOAL.shape, 0, 0, cropped.shape[1], cropped.shape[0])
     here = Scene(screen, picture, [GOAL.shape])
@@ -157,3 +156,51 @@ def test_sides_snap_to_the_edge_and_only_to_one() -> None:
     assert snap_region(screen, apart) == apart
     flat = np.zeros((60, 60, 3), np.float32)
     assert snap_region(flat, Region(10, 10, 30, 30)) == Region(10, 10, 30, 30)
+
+
+# Gaps that are sides of bevelled tiles
+
+SPACED = uniform(home_cells(Shape(3, 3), blank=8), seed=4)
+
+
+def spaced(gap: int, bevel: int) -> Candidate:
+    """Tiles of 60 px, and a grid that leaves their light sides out, or what parts them.
+
+    The board begins at 70, 50.
+    """
+    goal = home_cells(SPACED.shape, blank=8)
+    drawn = draw(photo(), SPACED, goal, tile=(60, 60), gap=gap)
+    page = drawn.screenshot
+    for row, col in itertools.product(range(3), repeat=2):
+        top, left = 50 + row * (60 + gap), 70 + col * (60 + gap)
+        tile = page[top : top + 60, left : left + 60].astype(int)
+        for side, shade in (
+            (np.s_[:bevel], 60),
+            (np.s_[:, :bevel], 60),
+            (np.s_[60 - bevel :], -60),
+            (np.s_[:, 60 - bevel :], -60),
+        ):
+            tile[side] += shade
+        page[top : top + 60, left : left + 60] = np.clip(tile, 0, 255)
+    size = 3 * 60 + 2 * gap - bevel
+    box = Region(70 + bevel, 50 + bevel, size, size)
+    return View(make_request(page)).cut(
+        lattice_of(box, SPACED.shape, gap or bevel), 0.0, box
+    )
+
+
+def test_light_sides_of_tiles_are_no_gap() -> None:
+    found = spaced(gap=0, bevel=5)
+    assert found.cut.gap_px == 5
+    assert gap_spread(found.view.request.screenshot, found.cut) > 0.7
+    closed = _without_gap(found)
+    assert (closed.cut.gap_px, closed.cut.region) == (0, Region(70, 50, 180, 180))
+    assert closed.joins().nats > found.joins().nats
+    assert closed.best.board == SPACED
+
+
+@pytest.mark.parametrize("gap", [2, 5])
+def test_plain_gaps_stay(gap: int) -> None:
+    found = spaced(gap=gap, bevel=0)
+    assert gap_spread(found.view.request.screenshot, found.cut) < 0.2
+    assert _without_gap(found) is found

@@ -287,15 +287,19 @@ def may_be_cut_better(best: Candidate, sure_nats: float) -> bool:
     )
 
 
-def clearest_cut(best: Candidate, others: Iterable[Candidate]) -> Candidate:
-    """The cut of one grid whose tiles join best, where it makes the same board.
+def clearest_cut(
+    best: Candidate, others: Iterable[Candidate], *, is_settled: bool = True
+) -> Candidate:
+    """The cut of one grid whose tiles join best; the same board, where ``is_settled``.
 
     Not the one that leads most: a wrong board would be cut until it leads, too.
     """
     clearest = max(others, key=lambda one: one.joins().nats, default=best)
     if clearest.joins().nats < best.joins().nats + TUNING.clearer_nats:
         return best
-    return clearest if clearest.best.is_same(best.best) else best
+    if is_settled and not clearest.best.is_same(best.best):
+        return best
+    return clearest
 
 
 def rival_grid(

@@ -92,6 +92,33 @@ def _snap(band: Floats | Image, place: int, axis: int, reach_px: int) -> int:
     return first + best
 
 
+def gap_spread(screenshot: Image, cut: Cut) -> float:
+    """How much colours vary along the gaps, to how much they do along the tiles' sides.
+
+    About 0 where gaps are plain, 1 where they show the picture. Of a gap its plainest
+    line counts, and of all gaps the median.
+    """
+    lattice, gap = cut.lattice, cut.gap_px
+    upright = lattice.left, lattice.pitch_x, lattice.tile_width, cut.shape.cols
+    lying = lattice.top, lattice.pitch_y, lattice.tile_height, cut.shape.rows
+    shares = []
+    for image, (first, pitch, _, lines), (start, step, high, tiles) in (
+        (screenshot, upright, lying),
+        (np.swapaxes(screenshot, 0, 1), lying, upright),
+    ):
+        for line in range(1, lines):
+            place = round(first + line * pitch) - gap
+            for tile in range(tiles):
+                top = start + tile * step
+                rows = slice(round(top + 0.15 * high), round(top + 0.85 * high))
+                spread = (
+                    image[rows, place - 2 : place + gap + 2].std(axis=0).sum(axis=1)
+                )
+                beside = min(spread[:2].mean(), spread[-2:].mean())
+                shares.append((spread[2:-2].min() + 0.5) / (beside + 2.0))
+    return float(np.median(shares)) if shares else 0.0
+
+
 def lattice_of(region: Region, shape: Shape, gap_px: float) -> Lattice:
     """The grid of a region with a gap between its tiles, in px."""
     pitch_x = (region.width + gap_px) / shape.cols

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from imgpuzzle.core.board import Shape, TurnedBoard
@@ -24,6 +24,7 @@ from imgpuzzle.vision.arrange.verdict import Verdict, Weighed, rank
 from imgpuzzle.vision.blank import find_sliding_tile, plain_rims
 from imgpuzzle.vision.candidate import Candidate, View, verdict_of
 from imgpuzzle.vision.evidence import NEVER
+from imgpuzzle.vision.geometry.cutting import gap_spread
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import is_near
 from imgpuzzle.vision.numbers.digits import NumberBoard
@@ -347,8 +348,6 @@ def _unless_sliding(one: Candidate, found: Finding) -> Finding:
 def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     """The board that the tiles make when they are pieced together."""
     laid = laid_of(candidates)
-    if laid and laid[0].turns > 1 and not laid[0].is_sure:
-        laid = decide.best_laid([*laid, *_without_gap(laid[0])])
     boards = decide.in_play_or_solved(laid, decide.clear_grid(candidates))
     if not boards:
         return Refused(Message(Refusal.NO_BOARD))
@@ -408,16 +407,21 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     return replace(found, misfits=cells).doubted(Doubt.ARRANGEMENT)
 
 
-def _without_gap(best: Candidate) -> Iterator[Candidate]:
-    """The same grid where its gap is the light or dark sides of bevels.
+def _without_gap(one: Candidate) -> Candidate:
+    """The same grid, where its gaps are light or dark sides of bevelled tiles.
 
-    It matters where tiles are turned, and the bevels are not.
+    Such sides show the picture, so tiles join better with them than without: first
+    the light ones may have been left out, or the dark ones, or some of both.
     """
-    gap = best.cut.gap_px
-    for first, last in ((-gap, 0), (0, gap)):
-        one = best.moved(first, last, -gap) if gap else None
-        if one is not None:
-            yield one
+    shot, cut = one.view.request.screenshot, one.cut
+    gap = cut.gap_px
+    # Lines that lie a px beside their place are looked for later.
+    if gap < 2 or gap_spread(shot, cut) < TUNING.picture_in_gap:
+        return one
+    half = gap // 2
+    sides = (0, 0), (-gap, 0), (0, gap), (-half, gap - half)
+    ways = [one.moved(first, last, -gap) for first, last in sides]
+    return decide.clearest_cut(one, filter(None, ways), is_settled=False)
 
 
 def ways_up(best: Candidate) -> tuple[Alternative, ...]:
@@ -472,6 +476,7 @@ def laid_of(candidates: Sequence[Candidate]) -> list[Candidate]:
         if one.passed_over is not None:
             continue
         work += cost
+        one = _without_gap(one)
         laid.append(one)
         if not one.is_in_order and (best is None or one.total > best.total):
             best = one
