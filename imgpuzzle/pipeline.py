@@ -147,11 +147,7 @@ def read_as(
 def require_certain(reading: Reading) -> None:
     """Raise ``UncertainReadingError`` unless the reading is certain, and its goal.
 
-    Args:
-        reading: What was read.
-
-    Raises:
-        UncertainReadingError: With the cells in doubt, and what may help.
+    It has the cells in doubt, and what may help.
     """
     from imgpuzzle.core.reading import UncertainReadingError
     from imgpuzzle.messages import Refusal, Term
@@ -188,14 +184,7 @@ def require_certain(reading: Reading) -> None:
 
 
 def require_blank(reading: Reading) -> None:
-    """Raise ``UnsolvableError`` for a board of which every tile is there.
-
-    Args:
-        reading: What was read.
-
-    Raises:
-        UnsolvableError: No cell is empty, so nothing can slide.
-    """
+    """Raise ``UnsolvableError`` for a board of which every tile is there."""
     if not reading.has_blank:
         raise UnsolvableError(Message(Reason.NONE_MISSING))
 
@@ -204,14 +193,7 @@ def require_kind(reading: Reading, puzzle: str) -> None:
     """Raise ``UncertainReadingError`` where a screenshot does not say what is played.
 
     Tiles may be exchanged, shifted or turned: a board without an empty cell looks the
-    same.
-
-    Args:
-        reading: What was read.
-        puzzle: The kind that is to be solved, by its name.
-
-    Raises:
-        UncertainReadingError: Every tile is there, but the kind has an empty cell.
+    same, but the kind to be solved, ``puzzle``, has one.
     """
     from imgpuzzle.core.reading import UncertainReadingError
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from imgpuzzle.solver.classic.pruning import BLANK_STEPS
-
 DEPTH = 10
+BLANK_STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0))
+"""The rows and columns by which the blank moves: left, right, up, down."""
 TARGET = Path(__file__).parents[1] / "imgpuzzle/solver/classic/automaton.bin"
 
 

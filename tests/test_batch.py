@@ -35,6 +35,7 @@ from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.fleet.batch import run as batches
 from imgpuzzle.fleet.batch.find import References, find_pictures
 from imgpuzzle.fleet.batch.journal import PictureEntry
+from imgpuzzle.fleet.batch.work import BatchTerms
 from imgpuzzle.fleet.workers import WorkerLostError
 from imgpuzzle.messages import (
     Count,
@@ -202,7 +203,9 @@ def test_an_earlier_batch_is_not_written_over(tmp_path: Path) -> None:
 
 def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
     shot = write_picture(tmp_path / "a.png", 1)
-    wanted = batches.Batch((shot,), tmp_path / "out", limits=lambda shape: Limits())
+    wanted = batches.Batch(
+        (shot,), BatchTerms(tmp_path / "out", lambda shape: Limits())
+    )
     with batches.Run(wanted):
         line = error_line(batch(shot, "-o", tmp_path / "out", "--resume"), 2)
     assert "another run works" in line
@@ -307,7 +310,9 @@ def test_a_picture_that_ends_its_workers_costs_its_line(tmp_path: Path) -> None:
     for number, name in enumerate("abc"):
         write_picture(tmp_path / "shots" / f"{name}.png", number)
     out = tmp_path / "out"
-    wanted = batches.Batch((tmp_path / "shots",), out, limits=lambda shape: Limits())
+    wanted = batches.Batch(
+        (tmp_path / "shots",), BatchTerms(out, lambda shape: Limits())
+    )
     with batches.Run(wanted) as one:
         one.go(Losing("b.png"))
         one.finish()

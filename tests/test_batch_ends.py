@@ -25,6 +25,7 @@ from docs_support import write_sample
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.files.image import load_image
 from imgpuzzle.fleet.batch.run import Batch, Run
+from imgpuzzle.fleet.batch.work import BatchTerms
 from imgpuzzle.fleet.workers import ProcessFleet
 
 pytestmark = pytest.mark.slow
@@ -114,7 +115,7 @@ def test_a_worker_that_is_killed_costs_a_retry(tmp_path: Path) -> None:
     for name in "abc":
         (shots / f"{name}.png").write_bytes((tmp_path / "shot.png").read_bytes())
     (shots / "empty.png").touch()
-    wanted = Batch((shots,), tmp_path / "out", limits=_limits)
+    wanted = Batch((shots,), BatchTerms(tmp_path / "out", _limits))
     killed = []
     with Run(wanted) as one, ProcessFleet(2) as fleet:
 

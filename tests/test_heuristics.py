@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from imgpuzzle import goals
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape, sides_of
 from imgpuzzle.errors import UsageError
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.classic.conflicts import ClassTable
@@ -21,7 +21,7 @@ from imgpuzzle.solver.classic.heuristics import (
     heuristic_parts,
     make_heuristic,
 )
-from imgpuzzle.solver.classic.pruning import BLANK_STEPS, move_automaton
+from imgpuzzle.solver.classic.pruning import move_automaton
 from imgpuzzle.solver.classic.walking import WalkingTable, can_build
 from imgpuzzle.solver.first.labelling import smallest_total
 from scripts.make_automaton import automaton as automaton_of
@@ -281,14 +281,10 @@ def test_pruning_leaves_a_shortest_way_to_every_position(
         moves += 1
         following = set()
         for cells, state in layer:
-            row, col = shape.row_col(cells.index(0))
-            for move, (d_row, d_col) in enumerate(BLANK_STEPS):
-                to_row, to_col = row + d_row, col + d_col
-                if automaton[state][move] < 0 or not (
-                    0 <= to_row < shape.rows and 0 <= to_col < shape.cols
-                ):
+            for move, to in enumerate(sides_of(shape)[cells.index(0)]):
+                if automaton[state][move] < 0 or to < 0:
                     continue
-                after = Board(shape, cells).slide(shape.cell(to_row, to_col)).cells
+                after = Board(shape, cells).slide(to).cells
                 following.add((after, automaton[state][move]))
         layer = following - seen
         seen |= layer

@@ -34,8 +34,8 @@ from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.guide import Guide
 from imgpuzzle.pipeline import solve_board
 from imgpuzzle.render.drawing.looks import Looks, melts
-from imgpuzzle.render.drawing.marks import FRAME, frame_bands
-from imgpuzzle.render.drawing.paths import ARROW, arrow_path
+from imgpuzzle.render.drawing.marks import INNER, LIGHT, LINE, OUTER, frame_bands
+from imgpuzzle.render.drawing.paths import RIM, arrow_path
 from imgpuzzle.render.drawing.stamps import AMBER, DARK
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
@@ -219,11 +219,11 @@ def test_the_guide_has_the_values_of_the_pictures() -> None:
     for name, value in {
         "mark": f"#{bytes(AMBER).hex()}",
         "night": f"#{bytes(DARK).hex()}",
-        "frame-outer": str(FRAME.outer),
-        "frame-light": str(FRAME.light),
-        "frame-line": str(FRAME.line),
-        "frame-inner": str(FRAME.inner),
-        "arrow-edge": f"{200 * ARROW.rim:g}",
+        "frame-outer": str(OUTER),
+        "frame-light": str(LIGHT),
+        "frame-line": str(LINE),
+        "frame-inner": str(INNER),
+        "arrow-edge": f"{200 * RIM:g}",
     }.items():
         assert f"--{name}: {value};" in page
     path = re.search(r'id="arrow-path" d="([^"]+)"', page)

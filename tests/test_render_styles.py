@@ -74,13 +74,13 @@ def test_repainting_what_changes_equals_painting_all(
 ) -> None:
     """Frames painted one after the other equal frames painted on fresh ground."""
     from imgpuzzle.render.drawing.painter import Painter, timeline
-    from imgpuzzle.render.drawing.surface import RgbSurface
+    from imgpuzzle.render.drawing.surface import Surface
 
     solution, tiles = puzzle
     backdrop = backdrop_for(tiles, style)
     frames = render_animation(solution, tiles, style)
     for frame, moment in zip(frames, timeline(solution, style), strict=True):
-        surface = RgbSurface(backdrop.ground)
+        surface = Surface(backdrop.ground)
         Painter(solution, tiles, style, backdrop, surface).paint(moment)
         np.testing.assert_array_equal(frame.picture, surface.pixels)
 

@@ -151,10 +151,7 @@ def opened(given: Given) -> Iterator[Source]:
 def tracked(source: Source, given: Given, **how: Any) -> Tracker:
     """Who looks at a source, with all that the options say of the board.
 
-    Args:
-        source: What is looked at.
-        given: The values of ``reading_options``.
-        **how: The other arguments of ``Tracker``.
+    ``given`` are the values of ``reading_options``; ``how`` is for ``Tracker``.
     """
     from imgpuzzle.core.board import TurnedBoard
     from imgpuzzle.live.tracking import Tracker

@@ -187,21 +187,15 @@ def made_of(kind: Any, section: str = "Options") -> dict[str, Callable[[Any], An
 
 
 def grid_option(
-    words: str,
-    name: str = "grid",
-    *,
-    default: str | None = None,
-    multiple: bool = False,
+    words: str, *, default: str | None = None
 ) -> Callable[[_Function], _Function]:
-    """``--grid``, with a help of these words, as the parameter ``name``."""
+    """``--grid``, with a help of these words."""
     return click.option(
         "--grid",
-        name,
         type=ShapeType(),
         metavar="ROWSxCOLS",
         default=default,
         show_default=default is not None,
-        multiple=multiple,
         help=words,
     )
 

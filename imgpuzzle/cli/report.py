@@ -81,6 +81,8 @@ def say_boards(start: Board, goal: Board) -> None:
 
 def say_reading(reading: Reading) -> None:
     """What was found in the screenshot, and how sure that is."""
+    from imgpuzzle.core.reading import METHODS
+
     shape, region = reading.shape, reading.region
     say_grid(shape)
     line(
@@ -88,7 +90,7 @@ def say_reading(reading: Reading) -> None:
         _("left {left}, top {top}, {width} x {height} px").format(**region.to_dict())
         + f" ({region})",
     )
-    line(_("method"), _how(reading))
+    line(_("method"), speech.marked(METHODS[reading.method]))
     sure = _("certain") if reading.certain else _("DOUBTFUL")
     share = _("confidence {share}").format(share=_percent(reading.confidence))
     # A doubt beside a share near 100 % would take itself back.
@@ -115,15 +117,6 @@ def _blank(reading: Reading) -> str:
     return _("{place}; at home in {home} (counted from 1)").format(
         place=place(reading.shape, board.blank), home=place(reading.shape, goal.blank)
     )
-
-
-def _how(reading: Reading) -> str:
-    return {
-        "reference": _("compared with the reference"),
-        "thumbnail": _("compared with a picture of the goal in the screenshot"),
-        "digits": _("the numbers on the tiles"),
-        "reassembly": _("pieced together by the tiles' edges"),
-    }[reading.method]
 
 
 def _some_cells(count: int, shape: Shape) -> str:

@@ -183,14 +183,11 @@ def _interrupting(control: Control) -> Iterator[None]:
 
 @contextlib.contextmanager
 def ending_in_one_line(words: str) -> Iterator[None]:
-    """Let what ends a run send workers home, and say one line.
+    """Let what ends a run send workers home, and say one line, such as how to go on.
 
     That is Ctrl-C, a signal, or a scheduler that is gone.
 
     Workers that nobody sends home leave semaphores behind, of which Python then warns.
-
-    Args:
-        words: What is said, such as how to go on.
     """
     from imgpuzzle.fleet.workers import FleetLostError
 

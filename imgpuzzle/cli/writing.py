@@ -396,12 +396,9 @@ def written_words(target: Path, *, replaced: bool) -> str:
     return speech.gettext("wrote {file}").format(file=target)
 
 
-def draw_position(start: Board, goal: Board, picture: Path | None) -> Image:
-    """Draw ``start`` with the tiles of ``picture``, or with numbered ones."""
-    from imgpuzzle.render.drawing.tiles import TileSet, render_position
+def save_position(start: Board, goal: Board, shown: Path | None, target: Path) -> None:
+    """Draw ``start`` with the tiles of a picture that is ``shown``, or with numbers."""
+    from imgpuzzle.render.drawing.tiles import draw_position
 
-    if picture is None:
-        tileset = TileSet.numbered(start)
-    else:
-        tileset = TileSet.cut(load_image(picture), start, goal)
-    return render_position(tuple(range(start.shape.size)), tileset)
+    picture = None if shown is None else load_image(shown)
+    save_picture(draw_position(start, goal, picture), target)

@@ -128,7 +128,7 @@ class Shape:
         Args:
             cell: Its number, from 0, row by row.
         """
-        return _neighbours(self.rows, self.cols)[cell]
+        return neighbours_of(self)[cell]
 
 
 def _too_many_cells(found: str) -> InvalidBoardError:
@@ -145,21 +145,26 @@ def _label(given: object) -> int:
 
 
 @functools.lru_cache(maxsize=64)
-def _neighbours(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
-    table = []
-    for cell in range(rows * cols):
-        row, col = divmod(cell, cols)
-        around = []
-        if col > 0:
-            around.append(cell - 1)
-        if col < cols - 1:
-            around.append(cell + 1)
-        if row > 0:
-            around.append(cell - cols)
-        if row < rows - 1:
-            around.append(cell + cols)
-        table.append(tuple(around))
-    return tuple(table)
+def sides_of(shape: Shape) -> tuple[tuple[int, ...], ...]:
+    """By cell the cells left, right, above and below; -1 for none."""
+    cols, size = shape.cols, shape.size
+    return tuple(
+        (
+            cell - 1 if cell % cols else -1,
+            cell + 1 if (cell + 1) % cols else -1,
+            cell - cols if cell >= cols else -1,
+            cell + cols if cell + cols < size else -1,
+        )
+        for cell in range(size)
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def neighbours_of(shape: Shape) -> tuple[tuple[int, ...], ...]:
+    """By cell the cells beside it, in the order left, right, up, down."""
+    return tuple(
+        tuple(cell for cell in sides if cell >= 0) for sides in sides_of(shape)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +275,7 @@ class Board:
         if not rows:
             raise InvalidBoardError(Message(BoardFault.NO_NUMBERS))
         if shape is None:
-            shape = _shape_of([len(row) for row in rows])
+            shape = shape_of(tuple(len(row) for row in rows))
         return cls._worded(shape, [word for row in rows for word in row])
 
     @classmethod
@@ -467,12 +472,7 @@ class TurnedBoard(FullBoard):
         return self._rows(self.turns)
 
     def exchanged(self, first: int, second: int) -> Board:
-        """The board with what lies in two cells exchanged, as it is turned.
-
-        Args:
-            first: One cell.
-            second: The other.
-        """
+        """The board with what lies in two cells exchanged, as it is turned."""
         cells, turns = (
             _exchanged(values, first, second) for values in (self.cells, self.turns)
         )
@@ -556,7 +556,8 @@ def _exchanged(values: tuple[int, ...], first: int, second: int) -> tuple[int, .
     return tuple(found)
 
 
-def _shape_of(lengths: Sequence[int]) -> Shape:
+@functools.lru_cache(maxsize=64)
+def shape_of(lengths: tuple[int, ...]) -> Shape:
     """Of rows of so many words: one of 4, 9, 16 ... is a square board."""
     if len(lengths) == 1 and lengths[0] > 1:
         side = math.isqrt(lengths[0])

@@ -12,7 +12,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from imgpuzzle.core.board import Board, Shape, TurnedBoard
+from imgpuzzle.core.board import Board, Shape, TurnedBoard, sides_of
 from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import Naming, listed
 
@@ -67,11 +67,7 @@ class Motion(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A frame around the tile in a cell.
-
-    Attributes:
-        cell: The cell, counted from 0, row by row.
-    """
+    """A frame around the tile in a cell, counted from 0, row by row."""
 
     cell: int
 
@@ -137,11 +133,7 @@ class Press(NamedTuple):
 
 
 class Key(NamedTuple):
-    """An arrow key that is pressed and released.
-
-    Attributes:
-        arrow: ``"left"``, ``"right"``, ``"up"`` or ``"down"``.
-    """
+    """An arrow key that is pressed: ``"left"``, ``"right"``, ``"up"`` or ``"down"``."""
 
     arrow: str
 
@@ -282,10 +274,6 @@ def told_together(steps: Sequence[Move], naming: Naming) -> str:
     """The steps of one slide as a push of the last, which is farthest from the blank.
 
     One step is told as it is.
-
-    Args:
-        steps: In their order.
-        naming: The language, and how tiles and cells are called.
     """
     pushed, *others = reversed(steps)
     if not others:
@@ -307,10 +295,6 @@ def carried(things: Sequence[_Thing], motions: Sequence[Motion]) -> list[_Thing]
     """What lies in each cell after some motions that are made at once.
 
     What lay in a cell that nothing leaves goes where nothing comes to lie.
-
-    Args:
-        things: What lies in each cell.
-        motions: What goes where.
     """
     left = {motion.origin for motion in motions}
     taken = {motion.target for motion in motions}
@@ -323,12 +307,7 @@ def carried(things: Sequence[_Thing], motions: Sequence[Motion]) -> list[_Thing]
 
 
 def turned(turns: Sequence[int], motions: Sequence[Motion]) -> list[int]:
-    """By how many quarters what lies in each cell is turned after some motions.
-
-    Args:
-        turns: The same before them.
-        motions: What goes where, and turns.
-    """
+    """By how many quarters what lies in each cell is turned after some motions."""
     after = carried(turns, motions)
     for motion in motions:
         after[motion.target] = (after[motion.target] + motion.turn) % 4
@@ -347,26 +326,21 @@ def one_slide_away(board: Board) -> Iterator[Board]:
 
 def slides_from(board: Board) -> Iterator[tuple[Board, ...]]:
     """Each slide, as the positions after its single moves, one by one."""
-    shape = board.shape
-    row, col = shape.row_col(board.blank)
-    for down, across in ((0, -1), (0, 1), (-1, 0), (1, 0)):
+    sides = sides_of(board.shape)
+    for side in range(4):
         way: tuple[Board, ...] = ()
-        y, x = row + down, col + across
-        while 0 <= y < shape.rows and 0 <= x < shape.cols:
-            way = (*way, (way or (board,))[-1].slide(y * shape.cols + x))
+        now = board
+        while (cell := sides[now.blank][side]) >= 0:
+            now = now.slide(cell)
+            way = (*way, now)
             yield way
-            y, x = y + down, x + across
 
 
 def on_their_way(before: Board, board: Board) -> Iterator[tuple[int, int, int, int]]:
     """Tiles that may be sliding: label, from, to, label of the next.
 
-    Those that have hardly arrived where ``board`` has them, and those that have hardly
-    left. Where no cell is empty none can be told.
-
-    Args:
-        before: The position before it.
-        board: A position that is nearly the case.
+    Those that have hardly arrived where ``board``, which is nearly the case, has them,
+    and those that have hardly left. Where no cell is empty none can be told.
     """
     if not board.has_blank:
         return

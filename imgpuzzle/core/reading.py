@@ -19,6 +19,7 @@ from imgpuzzle.core.goals import (
 from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.messages import Doubt, Kind, Message, UsageFault
+from imgpuzzle.messages.message import sentence as _
 
 if TYPE_CHECKING:
     from imgpuzzle.files.image import Image
@@ -37,6 +38,12 @@ __all__ = [
 Method = Literal["reference", "thumbnail", "digits", "reassembly"]
 """How tiles were recognised: by the given picture of the goal, by a small one that
 the screenshot itself shows, by the numbers on them, or by their edges."""
+METHODS: dict[str, str] = {
+    "reference": _("compared with the reference"),
+    "thumbnail": _("compared with a picture of the goal in the screenshot"),
+    "digits": _("the numbers on the tiles"),
+    "reassembly": _("pieced together by the tiles' edges"),
+}
 
 PLAUSIBLE_SHARE = 0.2
 """An alternative counts as an answer when it is at least so likely as the likeliest

@@ -401,7 +401,7 @@ class Solution:
             InvalidBoardError: When they do not end at the goal, or are fewer than the
                 lower bound.
         """
-        end = self._end()
+        end = self.position(len(self.moves))
         if end != self.goal:
             raise InvalidBoardError(
                 f"expected the moves to end at {self.goal.one_line()!r}, "
@@ -412,10 +412,6 @@ class Solution:
                 f"expected at least {self.lower_bound} (the proven bound), "
                 f"found {self.counted}"
             )
-
-    def _end(self) -> Board:
-        """The position after the last move; all of them are replayed."""
-        return self.position(len(self.moves))
 
     def to_dict(self) -> dict[str, Any]:
         """The solution as ``imgpuzzle solve --json`` prints it."""

@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from imgpuzzle.errors import OutputError
 from imgpuzzle.files.temporary import (
@@ -224,13 +224,8 @@ _Undo: TypeAlias = list[Callable[[], object]]
 """What takes back what is done so far, to be called from the last to the first."""
 
 
-class _Staged(Protocol):
-    """What is made and waits for its place."""
-
-    @property
-    def target(self) -> Path: ...
-
-    def place(self, undo: _Undo) -> Delivered: ...
+_Staged: TypeAlias = "_StagedFile | _NewFolder | _OlderFolder"
+"""What is made and waits for its place."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -387,6 +387,20 @@ def check_picture_suffix(path: str | os.PathLike[str]) -> str:
     return suffix
 
 
+def reduced(picture: Image, side_px: int) -> Image:
+    """A picture whose longer side has at most so many px."""
+    import cv2
+    import numpy as np
+
+    height, width = picture.shape[:2]
+    scale = side_px / max(height, width)
+    if scale >= 1:
+        return picture
+    size = max(round(width * scale), 1), max(round(height * scale), 1)
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, dtype=np.uint8)
+
+
 def save_image(image: Image, path: str | os.PathLike[str], **options: Any) -> None:
     """Write a picture file, whole or not at all.
 

@@ -20,10 +20,8 @@ SYNC_SECONDS = 1.0
 class Journal:
     """Lines that are there whole or not at all, whoever is killed meanwhile.
 
-    One process adds to it. What cannot be written is an ``OutputError``.
-
-    Args:
-        path: The file, which need not be there.
+    One process adds to it; the file need not be there. What cannot be written is an
+    ``OutputError``.
     """
 
     def __init__(self, path: Path) -> None:
@@ -63,9 +61,7 @@ class Journal:
     def begun(self, options: Mapping[str, str]) -> Iterator[Any]:
         """The records of a run that goes on; a new one is begun.
 
-        Args:
-            options: What has to be as it was when the run was begun, by the options'
-                names; the first line has them.
+        ``options``, by their names, have to be as the first line has them.
 
         Raises:
             UsageError: For other options, and for a file that holds something else.

@@ -70,11 +70,8 @@ def why(error: BaseException) -> str:
 def writing(target: str | Path, *, is_inside: bool = False) -> Iterator[None]:
     """Have a failure of the system be an ``OutputError`` that names what is written.
 
-    Whoever reads what is piped, and has seen enough, is none.
-
-    Args:
-        target: The file, or what else is written.
-        is_inside: Whether it is a folder into which something is written.
+    Whoever reads what is piped, and has seen enough, is none. ``is_inside`` says that
+    ``target`` is a folder into which something is written.
     """
     try:
         yield
@@ -147,11 +144,8 @@ class OwnFolder:
     """A new folder in ``parent`` that nobody sweeps before it is removed.
 
     ``called`` is its name, with ``{}`` where letters of its own go, and ``mode`` says
-    who may look into it, as far as the umask allows. Raises ``OSError`` when it cannot
-    be made.
-
-    Attributes:
-        path: Where it lies.
+    who may look into it, as far as the umask allows. ``path`` is where it lies. Raises
+    ``OSError`` when it cannot be made.
     """
 
     def __init__(self, parent: Path, called: str = _PART, mode: int = 0o777) -> None:

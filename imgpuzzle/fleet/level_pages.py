@@ -11,7 +11,7 @@ from imgpuzzle.core.goals import from_numbers
 from imgpuzzle.files.image import Image
 from imgpuzzle.fleet.positions import as_board
 from imgpuzzle.fleet.rating import COLUMNS, Rating, csv_line, json_lines
-from imgpuzzle.render.drawing.tiles import TileSet, render_position
+from imgpuzzle.render.drawing.tiles import draw_position
 from imgpuzzle.render.files.png import encode_step_png
 from imgpuzzle.render.sheets.pdf import as_jpeg, new_pdf, use_face
 from imgpuzzle.render.sheets.text import letter_groups
@@ -30,7 +30,7 @@ PITCH = 1.5 * TYPE
 TOP = MARGIN + 48
 """Where what a page holds begins, below its heading and a line."""
 GROUPS = 12
-"""Of four moves each on a line of a solution."""
+"""Of five moves each on a line of a solution."""
 _INK, _HAIR, _FAINT = 20, 190, 110
 """Greys of the line below a heading, of those round boards, and of what is beside."""
 
@@ -48,13 +48,10 @@ def level_words(rating: Rating) -> str:
 def level_lines(
     levels: Sequence[Rating], kind: str, *, with_solutions: bool
 ) -> list[str]:
-    """A line for each level.
+    """A line for each level, which were rated with their solutions.
 
-    Args:
-        levels: Rated, with their solutions.
-        kind: ``"text"``, which ``imgpuzzle rate`` reads again, ``"csv"`` or
-            ``"jsonl"``.
-        with_solutions: Whether the moves are there, too.
+    ``kind`` is ``"text"``, which ``imgpuzzle rate`` reads again, ``"csv"`` or
+    ``"jsonl"``.
     """
     if not with_solutions:
         levels = [dataclasses.replace(level, solution=None) for level in levels]
@@ -70,15 +67,6 @@ def level_lines(
     return lines
 
 
-def _drawn(start: Board, picture: Image | None) -> Image:
-    """A board with a picture, or with numbers: height x width x 3, uint8."""
-    if picture is None:
-        tileset = TileSet.numbered(start)
-    else:
-        tileset = TileSet.cut(picture, start, from_numbers(start))
-    return render_position(tuple(range(start.shape.size)), tileset)
-
-
 def _start(level: Rating) -> Board:
     return as_board(level.board or "", Shape.parse(level.shape or ""))
 
@@ -89,7 +77,8 @@ def level_files(
     """A picture file for each level: name and content."""
     digits = len(str(len(levels)))
     for level in levels:
-        drawn = _drawn(_start(level), picture)
+        start = _start(level)
+        drawn = draw_position(start, from_numbers(start), picture)
         yield f"level_{level.line:0{digits}}.png", encode_step_png(drawn)
 
 
@@ -110,7 +99,8 @@ def level_pdf(levels: Sequence[Rating], picture: Image | None) -> bytes:
         span = f"{first} to {last}" if last > first else f"{first}"
         _add_page(pdf, f"Sliding puzzles {some[0][2].shape.shown}: {span}")
         for place, (words, _, board) in enumerate(some):
-            _put_board(pdf, place, words, _drawn(board, picture))
+            drawn = draw_position(board, from_numbers(board), picture)
+            _put_board(pdf, place, words, drawn)
     _add_solutions(pdf, levels)
     count = len(pdf.pages)
     for number in range(1, count + 1) if count > 1 else ():

@@ -108,17 +108,10 @@ def make_levels(
     fleet: Fleet | None = None,
     tell: Tell | None = None,
 ) -> list[Rating]:
-    """Different levels that are as wished, in random order.
+    """Different levels that are as wished, in random order, rated, with solutions.
 
-    Args:
-        wish: What they are to be like.
-        count: How many.
-        seed: The same seed makes the same levels, whoever works.
-        fleet: Who works at boards of more than 9 cells; without it this process.
-        tell: Told how many are found; what it raises ends the search.
-
-    Returns:
-        The levels, rated, with their solutions.
+    The same ``seed`` makes the same ones, whoever works: the ``fleet`` at boards of
+    more than 9 cells, without it this process. What ``tell`` raises ends the search.
 
     Raises:
         UsageError: When there are not as many, or no more could be found.

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import functools
 import io
 import json
-import math
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.errors import InvalidBoardError, UsageError
+from imgpuzzle.core.board import Board, Shape, shape_of
+from imgpuzzle.errors import UsageError
 from imgpuzzle.files.temporary import why
 
 FORMATS = {
@@ -189,39 +187,16 @@ def _as_text(found: Any) -> str:
 
 
 def as_board(text: str, shape: Shape | None = None) -> Board:
-    """The board of a line; quick where nothing is wrong.
-
-    Args:
-        text: The labels, as ``Board.parse`` reads them.
-        shape: Rows and columns, for lines that do not show them.
-
-    Raises:
-        InvalidBoardError: For text that is no board.
-    """
-    try:
+    """The board of a line, quick where nothing is wrong; raises as ``Board.parse``."""
+    with contextlib.suppress(ValueError):
         rows = text.translate(_SPACES).split("/")
         cells = tuple(map(int, " ".join(rows).split()))
-        if min(cells) < 0 or (len(rows) > 1 and shape is not None):
-            return Board.parse(text, shape=shape)
-        if shape is None:
-            if len(rows) > 1 and {len(row.split()) for row in rows} != {
-                len(cells) // len(rows)
-            }:
-                return Board.parse(text)
-            shape = _shape(len(rows), len(cells))
-        return Board(shape, cells)
-    except InvalidBoardError:
-        raise
-    except (ValueError, ArithmeticError):
-        return Board.parse(text, shape=shape)
-
-
-@functools.lru_cache(maxsize=64)
-def _shape(rows: int, cells: int) -> Shape:
-    side = math.isqrt(cells)
-    if rows == 1 and side * side == cells and cells > 1:
-        return Shape(side, side)
-    return Shape(rows, cells // rows)
+        if min(cells) >= 0:
+            lengths: tuple[int, ...] = (len(cells),)
+            if len(rows) > 1:
+                lengths = tuple(len(row.split()) for row in rows)
+            return Board(shape or shape_of(lengths), cells)
+    return Board.parse(text, shape=shape)
 
 
 CHUNK_WORK = 4096
@@ -239,12 +214,7 @@ evenly. Those of large boards take long enough as they are."""
 def chunked(
     rows: Iterable[BoardLine], shape: Shape | None
 ) -> Iterator[list[BoardLine]]:
-    """The rows in chunks of work that grows slowly.
-
-    Args:
-        rows: Of any shapes.
-        shape: The shape of all of them, where it is known.
-    """
+    """The rows in chunks of work that grows slowly."""
     chunk: list[BoardLine] = []
     work = made = 0
     for row in rows:

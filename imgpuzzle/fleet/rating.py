@@ -189,12 +189,7 @@ class Rater:
         return [rating for rating in found if rating is not None]
 
     def rate_boards(self, boards: Sequence[Board], goal: Board) -> list[Rating]:
-        """The ratings of boards that have the goal's tiles, in order.
-
-        Args:
-            boards: Their lines are counted from 1.
-            goal: Of all of them.
-        """
+        """The ratings of boards with the goal's tiles; lines are counted from 1."""
         return self._rated(
             [
                 _Posed(BoardLine(line, ""), one, goal)

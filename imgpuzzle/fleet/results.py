@@ -61,12 +61,9 @@ def is_complete(output: str) -> bool:
 
 
 def begun(output: str, rows: Iterator[BoardLine], options: Mapping[str, str]) -> int:
-    """How many results an interrupted run left; their rows are taken.
+    """How many results an interrupted run left in a file; their rows are taken.
 
-    Args:
-        output: The file that they are for.
-        rows: Of the boards.
-        options: What has to be as it was when the run was begun, by the options' names.
+    ``options``, by their names, have to be as they were when the run was begun.
 
     Raises:
         UsageError: When what is there are no results, or those of other boards or

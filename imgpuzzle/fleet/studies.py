@@ -38,15 +38,9 @@ CONFIDENCE = 1.959964
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Boards to be measured.
+    """Boards to be measured: the part ``number`` of a point, by the study's seed.
 
-    Attributes:
-        kind: ``"walks"`` or ``"uniform"``.
-        shape: Rows and columns.
-        walks: How far the blank walks, for ``"walks"``.
-        number: Which part of its point it is.
-        count: How many boards.
-        seed: Of the whole study.
+    ``kind`` is ``"walks"``, where the blank walks so far, or ``"uniform"``.
     """
 
     kind: str
@@ -90,13 +84,7 @@ class Point:
 def parts_of(
     shape: Shape, points: Iterable[tuple[str, int]], boards: int, seed: int
 ) -> Iterator[Part]:
-    """The parts of a study.
-
-    Args:
-        shape: Of all its boards.
-        points: Of each the kind, and how far the blank walks.
-        boards: For each point.
-        seed: Of the study.
+    """The parts of a study of one shape; each point is a kind and how far blanks walk.
 
     Raises:
         UsageError: For a shape of more than ``MAX_CELLS`` cells.
@@ -144,13 +132,9 @@ def measured(
     kept: Path | None = None,
     tell: Tell | None = None,
 ) -> list[Point]:
-    """Measure all parts, and join them to points.
+    """Measure all parts of a study, and join them to points.
 
-    Args:
-        parts: Of one study.
-        fleet: Who works.
-        kept: A file of results, a line a part; what is there is not measured again.
-        tell: Told how many parts are done.
+    ``kept`` is a file of results, a line a part; what is there is not measured again.
 
     Raises:
         UsageError: For a file of another study.

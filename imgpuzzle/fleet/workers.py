@@ -111,7 +111,6 @@ class ProcessFleet:
         chunks: Iterable[_Chunk],
         lost: Callable[[_Chunk, WorkerLostError], _Result] | None = None,
     ) -> Iterator[_Result]:
-        """Run a function on every chunk; see ``Fleet``."""
         if self.workers == 1:
             yield from map(function, chunks)
             return

@@ -47,13 +47,10 @@ class _Conclusion:
 
 
 class Follower:
-    """Follows the tiles of a board that was read once.
+    """Follows the tiles of a board that was read once, from ``screenshot``.
 
-    Args:
-        reading: What was read from ``screenshot``, with its ``tiles``; its labels and
-            its goal are those of every ``Seen``.
-        screenshot: The frame that was read, height x width x 3, uint8, RGB.
-        kind: What moves there are.
+    The labels and the goal of the ``reading``, which has its ``tiles``, are those of
+    every ``Seen``.
     """
 
     def __init__(self, reading: Reading, screenshot: Image, kind: Kind = SLIDE) -> None:
@@ -86,11 +83,9 @@ class Follower:
         return self._board
 
     def renewed(self, reading: Reading, frame: Image) -> Follower:
-        """One for the same puzzle as it was read anew, which knows the old looks, too.
+        """One for the same puzzle, read anew from ``frame``; the old looks stay known.
 
-        Args:
-            reading: What was read from ``frame``, in the same labels.
-            frame: Height x width x 3, uint8, RGB.
+        The ``reading`` has the same labels.
         """
         follower = Follower(reading, frame, self._kind)
         if self._goes_on(reading, frame, follower._spot):
@@ -139,11 +134,9 @@ class Follower:
         return {cell: labels for cell, labels in found.items() if labels}
 
     def look(self, frame: Image, now: float | None = None) -> Seen:
-        """What a frame shows.
+        """What a later frame of the same source shows.
 
-        Args:
-            frame: A later frame of the same source, height x width x 3, uint8, RGB.
-            now: When it was shown, in seconds; ``None`` for right now.
+        It was shown at ``now``, in seconds; ``None`` is right now.
         """
         self._now = time.monotonic() if now is None else now
         self._seen = self._looked(frame)
@@ -348,10 +341,9 @@ class Follower:
     ) -> Board | None:
         """The position that the next tile leaves just now, where another one was known.
 
-        Args:
-            near: What most agrees with: the tile has left there, or is to arrive.
-            sliding: From where to where it goes.
-            unknown: The cells that show nothing known.
+        ``near`` is what most agrees with: the tile has left there, or is to arrive.
+        ``sliding`` is from where to where it goes, and ``unknown`` are the cells that
+        show nothing known.
         """
         origin, target = sliding
         passed = near.slide(target) if near.blank == origin else near

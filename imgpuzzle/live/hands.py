@@ -109,7 +109,6 @@ class _Mouse:
         return True
 
     def under(self, spot: Spot) -> Under | None:
-        """The window that is seen at a place, where that is known."""
         raise NotImplementedError
 
     def is_disturbed(self) -> bool:
@@ -188,7 +187,6 @@ class X11Hands(_Mouse):
         self.settle()
 
     def press(self, arrow: str) -> None:
-        """Press and release a key."""
         from Xlib import X
         from Xlib.ext import xinput, xtest
 
@@ -322,7 +320,6 @@ class SystemHands(_Mouse):
         self.settle()
 
     def press(self, arrow: str) -> None:
-        """Press and release a key."""
         self._own[self._keys[arrow]] += 1
         self._keyboard.press(self._keys[arrow])
         self._keyboard.release(self._keys[arrow])
@@ -385,13 +382,10 @@ class SystemHands(_Mouse):
 
 
 class AdbHands:
-    """Taps and swipes on a phone.
+    """Taps and swipes on the phone that ``adb devices`` calls ``serial``.
 
     What its owner does meanwhile shows only in the game itself, so nothing is called a
     disturbance; Ctrl-C ends.
-
-    Args:
-        serial: The phone's name in ``adb devices``.
     """
 
     def __init__(self, serial: str) -> None:

@@ -171,11 +171,7 @@ def _doubted(
 
 
 class Angled:
-    """Follows a photographed board: its cells are no rectangles, so each is read anew.
-
-    Args:
-        reading: What was read, with its ``corners``.
-    """
+    """Follows a photographed board: no cell is a rectangle, so each is read anew."""
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
@@ -210,11 +206,8 @@ def follower_of(
 ) -> Follower | Angled:
     """Who follows the tiles of a board that was read from ``screenshot``.
 
-    Args:
-        reading: What was read.
-        screenshot: Height x width x 3, uint8, RGB.
-        known: Who followed the same puzzle till now: its looks stay known.
-        kind: What moves there are.
+    The looks that ``known``, who followed the same puzzle till now, has seen stay
+    known.
     """
     if reading.corners is not None:
         return Angled(reading)
@@ -309,14 +302,7 @@ def _as_new(
 def as_known(
     known: Reading, fresh: Reading, screenshot: Image, kind: Kind = SLIDE
 ) -> Reading | None:
-    """A reading from scratch in the labels of an earlier one, where it is its puzzle.
-
-    Args:
-        known: The earlier one.
-        fresh: What was read from ``screenshot``.
-        screenshot: Height x width x 3, uint8, RGB.
-        kind: What moves there are.
-    """
+    """A fresh reading in the labels of an earlier one, where it is its puzzle."""
     if fresh.shape == known.shape and fresh.tiles and known.tiles:
         seen = _seen(_flat(known), _drawn(_flat(fresh, known)), kind=kind)
         if seen.region is not None and _is_final(seen):

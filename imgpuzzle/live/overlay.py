@@ -40,14 +40,8 @@ def move_marks(
 ) -> tuple[Image, Mask]:
     """An outline and an arrow for the next move, dashed ones for those after it.
 
-    Args:
-        region: Where the tiles are, in px.
-        steps: The next moves, at most three are shown.
-        gap_px: The space between two tiles.
-
-    Returns:
-        The picture, height x width x 3, uint8, RGB, of the region's size, and which of
-        its px are marks.
+    At most three are shown. Returns the picture, of the region's size, and which of its
+    px are marks.
     """
     picture, mask = _blank(region)
     for number, step in reversed(list(enumerate(steps[:3]))):
@@ -65,16 +59,7 @@ def move_marks(
 
 
 def number_marks(region: Region, board: Board, gap_px: int = 0) -> tuple[Image, Mask]:
-    """Each tile's number, on a small plate in its corner.
-
-    Args:
-        region: Where the tiles are, in px.
-        board: Which tile lies where.
-        gap_px: The space between two tiles.
-
-    Returns:
-        As ``move_marks``.
-    """
+    """Each tile's number, on a small plate in its corner; returns as ``move_marks``."""
     picture, mask = _blank(region)
     for cell, label in enumerate(board.cells):
         tile = _tile(region, board.shape, gap_px, cell)
@@ -128,13 +113,9 @@ class X11Overlay:
         self._window: Any = None
 
     def show(self, picture: Image, mask: Mask, left: int, top: int) -> None:
-        """Draw marks, in place of earlier ones.
+        """Draw marks, those px of a picture in ``mask``, in place of earlier ones.
 
-        Args:
-            picture: Height x width x 3, uint8, RGB.
-            mask: Which of its px are marks.
-            left: Where its left side lies on the screen.
-            top: Where its upper side lies.
+        ``left`` and ``top`` are where its corner lies on the screen.
         """
         from PIL import Image as PillowImage
         from Xlib import X
@@ -208,12 +189,7 @@ def _boxes(mask: Mask) -> list[tuple[int, int, int, int]]:
 
 
 class ClearSource:
-    """A source with marks over it, whose frames do not show them.
-
-    Args:
-        source: What is looked at.
-        overlay: What draws.
-    """
+    """A source with marks over it, whose frames do not show them."""
 
     def __init__(self, source: Source, overlay: X11Overlay) -> None:
         self._source = source
@@ -237,13 +213,7 @@ class ClearSource:
         return frame
 
     def draw(self, picture: Image, mask: Mask, region: Region) -> None:
-        """Draw marks over a region of the newest frame.
-
-        Args:
-            picture: Of the region's size, RGB.
-            mask: Which of its px are marks.
-            region: In px of the frame.
-        """
+        """Draw marks of its size over a region of the newest frame."""
         assert self._last is not None, "draw what was seen in a frame"
         rows, cols = _inside(region)
         self._under = self._last[rows, cols].copy()

@@ -50,11 +50,7 @@ class Plan:
 class Planner:
     """Plans the moves from each position of a puzzle to its goal.
 
-    Args:
-        start: The first position.
-        goal: The position to reach, with the same labels; equal ones are
-            interchangeable.
-        kind: What its moves are.
+    Equal labels are interchangeable.
 
     Attributes:
         labels: Of each label of a reading that of ``start``.
@@ -69,12 +65,7 @@ class Planner:
 
     @classmethod
     def of(cls, reading: Reading, kind: Kind = SLIDE) -> Planner:
-        """For a puzzle that was read, in which tiles that look the same have one label.
-
-        Args:
-            reading: The puzzle.
-            kind: What its moves are.
-        """
+        """For a puzzle that was read; tiles that look the same have one label."""
         planner = cls(*reading.interchangeable(), kind)
         pairs = zip(reading.board.cells, planner.start.cells, strict=True)
         planner.labels = dict(pairs)
@@ -89,10 +80,7 @@ class Planner:
         self._solution: Solution | None = None
 
     def plan(self, board: Board) -> Plan:
-        """The rest from a position that was reached by any moves.
-
-        Args:
-            board: In the labels of ``start``.
+        """The rest from a position, in the labels of ``start``, that any moves reached.
 
         Raises:
             UnsolvableError: When the goal cannot be reached.

@@ -117,12 +117,8 @@ def spot_in(region: Region, shape: Shape, place: tuple[float, float]) -> Spot:
 class Player:
     """Plays one board to its goal.
 
-    Args:
-        tracker: Who has found the board and looks at it.
-        hands: What makes the moves, on the same screen.
-        speed: How many actions a second at most; 0 for as many as the game shows.
-        tell: Called with what happens, and the record until then.
-        tuning: Other numbers than the usual ones.
+    ``speed`` is how many actions a second at most; 0 for as many as the game shows.
+    ``tell`` is called with what happens, and the record until then.
     """
 
     def __init__(
@@ -371,11 +367,6 @@ class Player:
 
         What is under its places is asked before a frame is had that shows it there, and
         again in the moment of the click: so the frame shows what is clicked.
-
-        Args:
-            seen: What the newest frame shows.
-            step: The move.
-            presses: How.
         """
         board, places = seen.board, list(_places(step, presses))
         cells = {cell for place in places for cell in _cells_at(self._shape, place)}

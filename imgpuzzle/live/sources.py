@@ -139,23 +139,19 @@ class ScreenSource:
         self.scale = 1.0
 
     def grab(self) -> Image:
-        """The frame now."""
         frame = self._grabber.grab(self._region)
         self.scale = frame.shape[1] / self._region.width
         return frame
 
     def close(self) -> None:
-        """Let go of the screen."""
         self._grabber.close()
 
 
 class WindowSource:
     """What is to be seen of one window, wherever it is moved.
 
-    Other windows that lie over it are seen, too.
-
-    Args:
-        title: A part of its title, whatever the case.
+    Its title has ``title`` in it, whatever the case. Other windows that lie over it are
+    seen, too.
     """
 
     def __init__(self, title: str) -> None:
@@ -245,8 +241,7 @@ class _ListedWindow:
 class AdbSource:
     """The screen of a phone, through the program ``adb``.
 
-    Args:
-        serial: The phone's name in ``adb devices``, where several are plugged in.
+    ``serial`` is its name in ``adb devices``, where several are plugged in.
     """
 
     def __init__(self, serial: str | None = None) -> None:
@@ -255,7 +250,6 @@ class AdbSource:
         self.serial = _phone(serial)
 
     def grab(self) -> Image:
-        """The frame now."""
         data = adb(self.serial, "exec-out", "screencap", "-p")
         try:
             return decode_image(data, name="screencap")

@@ -385,9 +385,7 @@ class Tracker:
     ) -> tuple[Reading | None, PuzzleError | None]:
         """The puzzle in a frame, or why none is followed there.
 
-        Args:
-            frame: Height x width x 3, uint8, RGB.
-            **place: Its ``shape`` and ``region``, where these are known.
+        ``place`` is its ``shape`` and ``region``, where these are known.
         """
         try:
             reading = self._reader(frame, **place)
@@ -408,13 +406,7 @@ class Tracker:
     def _read_again(
         self, known: Reading, frame: Image, region: Region | None
     ) -> Reading | None:
-        """The same puzzle read anew, or another one in its place.
-
-        Args:
-            known: What was read before.
-            frame: Height x width x 3, uint8, RGB.
-            region: Where the board is, as far as that is known.
-        """
+        """The same puzzle read anew, or another one in its place."""
         places: list[dict[str, Any]] = [{}]
         if region is not None and known.corners is None:
             places.insert(0, {"shape": known.shape, "region": region})
@@ -442,11 +434,7 @@ class Tracker:
 
 
 class Pace:
-    """How long to wait between two looks.
-
-    Args:
-        sleep: Waits so many seconds.
-    """
+    """How long to wait between two looks; ``sleep`` waits so many seconds."""
 
     def __init__(self, sleep: Callable[[float], None] = time.sleep) -> None:
         self._sleep = sleep
@@ -457,8 +445,7 @@ class Pace:
     def looked(self, *, is_quiet: bool) -> None:
         """A frame was had and looked at; what is said of it does not count.
 
-        Args:
-            is_quiet: Whether it shows what the one before did.
+        It ``is_quiet`` when it shows what the one before did.
         """
         cost = time.thread_time() - self._began
         # What a look usually costs, without a single slow one.
@@ -579,9 +566,6 @@ class _Allowance:
 
     On a screen that is a share of the time that passes. A recording goes by as fast as
     it is looked at: there each pause is three times as long as the one before.
-
-    Args:
-        is_live: Whether frames come as time goes by.
     """
 
     def __init__(self, *, is_live: bool) -> None:

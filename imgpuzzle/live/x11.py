@@ -20,12 +20,9 @@ MOST_TITLE_WORDS = 4096
 
 @dataclass(frozen=True, slots=True)
 class NamedWindow:
-    """A window as the window manager lists it.
+    """A window as the window manager lists it, by the server's number.
 
-    Attributes:
-        id: The server's number of it.
-        title: What stands in its title bar.
-        pid: The process that says it is its own; 0 where none does.
+    ``pid`` is the process that says it is its own; 0 where none does.
     """
 
     id: int

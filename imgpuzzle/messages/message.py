@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+import gettext
 import importlib
 import string
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, TypeAlias
 
 
 def sentence(text: str) -> str:
@@ -21,14 +22,8 @@ def sentences(one: str, several: str) -> tuple[str, str]:
     return one, several
 
 
-class Catalogue(Protocol):
-    """The sentences of a language, such as ``imgpuzzle.core.language.words`` gives."""
-
-    def gettext(self, message: str, /) -> str:
-        """The sentence that stands for an English one."""
-
-    def ngettext(self, one: str, several: str, count: int, /) -> str:
-        """The same where a count decides the form."""
+Catalogue: TypeAlias = gettext.NullTranslations
+"""The sentences of a language, such as ``imgpuzzle.core.language.words`` gives."""
 
 
 class Kind(Enum):
@@ -89,6 +84,8 @@ def _fields(text: str) -> frozenset[str]:
     return frozenset(name for _, name, _, _ in parts if name)
 
 
+_ENGLISH = Catalogue()
+
 _GROUPS = ("batch", "faults", "live", "reading", "server", "solving")
 """The modules beside this one that have kinds."""
 
@@ -129,24 +126,18 @@ class Message:
         return f"Message({self.kind.value}{values})"
 
     def __str__(self) -> str:
-        return self._filled(None)
+        return self.worded(_ENGLISH)
 
     def worded(self, catalogue: Catalogue) -> str:
         """The sentence in the language of a catalogue."""
-        return self._filled(catalogue)
-
-    def _filled(self, catalogue: Catalogue | None) -> str:
+        # Under other names: the catalogue's script looks at calls of gettext.
+        translate, inflect = catalogue.gettext, catalogue.ngettext
         kind = self.kind
-        count = dict(self.values)["count"] if kind.several else 1
-        assert isinstance(count, int)
-        if catalogue is None:
-            text = kind.several if kind.several and count != 1 else kind.text
-        elif kind.several:
-            # Under another name: the catalogue's script looks at calls of gettext.
-            inflect = catalogue.ngettext
+        if kind.several:
+            count = dict(self.values)["count"]
+            assert isinstance(count, int)
             text = inflect(kind.text, kind.several, count)
         else:
-            translate = catalogue.gettext
             text = translate(kind.text)
         shown = {name: _shown(value, catalogue) for name, value in self.values}
         return text.format(**shown)
@@ -205,10 +196,10 @@ class _List(list[Any]):
         return f"{listed}{more} {word}".rstrip()
 
 
-def _shown(value: Hashable, catalogue: Catalogue | None) -> Any:
+def _shown(value: Hashable, catalogue: Catalogue) -> Any:
     """A value as it stands in a sentence."""
     if isinstance(value, Message):
-        return value._filled(catalogue)
+        return value.worded(catalogue)
     if isinstance(value, tuple):
         return _List(_shown(one, catalogue) for one in value)
     return value

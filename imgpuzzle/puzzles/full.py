@@ -6,22 +6,23 @@ how they are searched is the same for all.
 
 from __future__ import annotations
 
+import itertools
 import random
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from imgpuzzle.core import goals
-from imgpuzzle.core.board import Board, FullBoard, Shape
+from imgpuzzle.core.board import Board, FullBoard, Shape, TurnedBoard
 from imgpuzzle.core.moves import Move
 from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.solvability import check_shapes, different_tiles
-from imgpuzzle.errors import UsageError
-from imgpuzzle.messages import Message, Plain, Reason
+from imgpuzzle.errors import LimitReachedError, UsageError
+from imgpuzzle.messages import Limit, Message, Plain, Reason
 from imgpuzzle.messages.message import sentence as _
-from imgpuzzle.puzzles.kind import Played, found, only_sliding
+from imgpuzzle.puzzles.kind import only_sliding
 
 if TYPE_CHECKING:
     from imgpuzzle.puzzles.search import Carry, Search
@@ -46,8 +47,89 @@ class Round(Move):
 
     @property
     def before(self) -> Board:
-        """The position before the move."""
         return self.position
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Played(Solution):
+    """A solution of a puzzle whose ``kind`` says what the numbers in ``moves`` mean."""
+
+    kind: Full = field(kw_only=True)
+
+    def _metrics(self) -> tuple[str, ...]:
+        return (self.kind.name,)
+
+    @property
+    def title(self) -> Message:
+        return self.kind.title(self.start.shape)
+
+    @property
+    def counted(self) -> Message:
+        """The length: ``"3 swaps"``."""
+        return self.kind.counted(self.length)
+
+    @property
+    def legend(self) -> Message | None:
+        return self.kind.legend
+
+    @property
+    def is_shown_at_once(self) -> bool:
+        return self.kind.is_shown_at_once
+
+    @property
+    def move_count(self) -> int:
+        """How many moves it counts as: of a turn each of its clicks."""
+        return sum(step.cost for step in self.steps())
+
+    @property
+    def slide_count(self) -> int:
+        """As many as moves: nothing is pushed."""
+        return self.move_count
+
+    @property
+    def letters(self) -> str:
+        """Nothing: its moves have no letters."""
+        return ""
+
+    def steps(self) -> Iterator[Move]:
+        board = self.start
+        for number, code in enumerate(self.moves, start=1):
+            move = self.kind.move(number, board, code)
+            yield move
+            board = move.after
+
+    def positions(self) -> Iterator[Board]:
+        yield self.start
+        yield from (step.after for step in self.steps())
+
+    def slides(self) -> Iterator[tuple[Move, ...]]:
+        """Each step alone."""
+        return ((step,) for step in self.steps())
+
+    def position(self, number: int) -> Board:
+        return next(itertools.islice(self.positions(), number, None))
+
+    def to_dict(self) -> dict[str, Any]:
+        from imgpuzzle.puzzles.kpuzzle import kpuzzle
+
+        ends = {"start": self.start, "goal": self.goal}
+        turns = {
+            f"{name}_turns": board.turn_rows()
+            for name, board in ends.items()
+            if isinstance(board, TurnedBoard)
+        }
+        return {
+            "puzzle": self.kind.name,
+            **{name: board.rows() for name, board in ends.items()},
+            **turns,
+            "moves": [step.to_dict() for step in self.steps()],
+            "move_count": self.move_count,
+            "lower_bound": self.lower_bound,
+            "optimal": self.is_optimal,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "kpuzzle": kpuzzle(self),
+        }
 
 
 class Full:
@@ -233,14 +315,52 @@ class Full:
             shorter = [*begun, *self.one_by_one(shape, rest)]
             if begun and len(shorter) < len(way):
                 way, method = shorter, _("beam search")
-        played = Played(
-            *(start, goal, self.coded(shape, way), bound, search.nodes),
-            time.perf_counter() - began,
+        return self.found(
+            *(start, goal, self.coded(shape, way), bound, options),
             method=method,
-            metric=self.name,
-            kind=self,
+            nodes=search.nodes,
+            seconds=time.perf_counter() - began,
         )
-        return found(played, options)
+
+    def found(
+        self,
+        start: Board,
+        goal: Board,
+        moves: tuple[int, ...],
+        bound: int,
+        options: SearchOptions,
+        *,
+        method: str,
+        nodes: int = 0,
+        seconds: float = 0.0,
+    ) -> Solution:
+        """The solution of these moves, if it is as short as was asked for.
+
+        Raises:
+            UsageError: For options that are for sliding puzzles only.
+            LimitReachedError: When it is longer than asked for.
+        """
+        usual = SearchOptions()
+        for name in ("algorithm", "heuristic", "metric", "stages", "large_tables"):
+            if getattr(options, name) != getattr(usual, name):
+                option = "--tables" if name == "large_tables" else f"--{name}"
+                raise only_sliding(option, self.name)
+        solution = Played(
+            *(start, goal, moves, bound, nodes, seconds, method, self.name), kind=self
+        )
+        solution.verify()
+        most, count = options.limits.max_moves, self.counted
+        if most is not None and solution.length > most:
+            message = Message(
+                Limit.NONE_THAT_SHORT, most=count(most), least=count(bound)
+            )
+            if bound <= most:
+                shown = {"found": count(solution.length), "bound": count(bound)}
+                message = Message(
+                    Limit.NONE_FOUND_THAT_SHORT, most=count(most), **shown
+                )
+            raise LimitReachedError(message, lower_bound=bound, nodes=nodes)
+        return solution
 
     def _homes(
         self, shape: Shape, here: Sequence[int], there: Sequence[int], search: Search

@@ -129,11 +129,8 @@ class Search:
     def beam(self, homes: Sequence[int], most: int) -> tuple[list[int], list[int]]:
         """A way of fewer than ``most`` moves, and the homes of the tiles after it.
 
-        It ends at the goal, or where tiles were as near to it as it came.
-
-        Args:
-            homes: For each cell the home of its tile, all of them different.
-            most: The length of a way that is known.
+        ``homes`` are those of the tiles by cell, all different. It ends at the goal, or
+        where tiles were as near to it as it came.
         """
         size = self._size
         if size > MOST_CELLS:

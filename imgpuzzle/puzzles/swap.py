@@ -31,7 +31,6 @@ from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.messages.message import sentences as ngettext
 from imgpuzzle.puzzles.cycles import most_cycles
 from imgpuzzle.puzzles.full import Full, Round
-from imgpuzzle.puzzles.kind import Played, found
 
 PLACES = Plain(_("swap the tile at {here} with the tile at {there}"))
 NUMBERS = Plain(_("swap tile {tile} at {here} with tile {other} at {there}"))
@@ -117,13 +116,8 @@ class Swap(Full):
 
     def solve(self, start: Board, goal: Board, options: SearchOptions) -> Solution:
         """The fewest swaps, each of which brings a tile home."""
-        played = Played(
-            *(start, goal, *swaps_of(start, goal)),
-            method=_("cycles"),
-            metric=self.name,
-            kind=self,
-        )
-        return found(played, options)
+        moves, bound = swaps_of(start, goal)
+        return self.found(start, goal, moves, bound, options, method=_("cycles"))
 
 
 def swaps_of(start: Board, goal: Board) -> tuple[tuple[int, ...], int]:

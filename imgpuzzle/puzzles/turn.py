@@ -28,17 +28,18 @@ from imgpuzzle.messages import Message, Plain
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.messages.message import sentences as ngettext
 from imgpuzzle.puzzles.full import Full, Round
-from imgpuzzle.puzzles.kind import Played, found
 
 PLACES = {
     1: Plain(_("turn the tile at {here} clockwise once")),
     2: Plain(_("turn the tile at {here} clockwise twice")),
     3: Plain(_("turn the tile at {here} clockwise three times")),
+    -1: Plain(_("turn the tile at {here} anticlockwise once")),
 }
 NUMBERS = {
     1: Plain(_("turn tile {tile} at {here} clockwise once")),
     2: Plain(_("turn tile {tile} at {here} clockwise twice")),
     3: Plain(_("turn tile {tile} at {here} clockwise three times")),
+    -1: Plain(_("turn tile {tile} at {here} anticlockwise once")),
 }
 STUCK = Plain(
     _(
@@ -55,25 +56,33 @@ class Turning(Round):
     quarters: int
 
     @property
+    def clicks(self) -> int:
+        """The quarters to turn, clockwise; negative for back."""
+        return self.quarters
+
+    @property
     def cost(self) -> int:
         """Each quarter is a click."""
-        return self.quarters
+        return abs(self.clicks)
 
     @property
     def sign(self) -> str:
         """An arrow round, and how often where that is not once."""
-        times = f"\N{MULTIPLICATION SIGN}{self.quarters}" if self.quarters > 1 else ""
+        times = f"\N{MULTIPLICATION SIGN}{self.cost}" if self.cost > 1 else ""
+        if self.clicks < 0:
+            return f"\N{ANTICLOCKWISE OPEN CIRCLE ARROW}{times}"
         return f"\N{CLOCKWISE OPEN CIRCLE ARROW}{times}"
 
     @property
     def motions(self) -> tuple[Motion, ...]:
         """It stays in its cell."""
-        return (Motion(self.tile, self.origin, self.origin, turn=self.quarters),)
+        return (Motion(self.tile, self.origin, self.origin, turn=self.clicks),)
 
     @property
     def marks(self) -> tuple[Mark, ...]:
         """A frame, and an arrow round its middle."""
-        return Frame(self.origin), Turn(self.origin, self.origin, 1, self.quarters)
+        cell, way = self.origin, 1 if self.clicks > 0 else -1
+        return Frame(cell), Turn(cell, cell, way, self.cost)
 
     @property
     def presses(self) -> Mapping[Way, Presses]:
@@ -83,9 +92,9 @@ class Turning(Round):
     def told(self, naming: Naming) -> str:
         """``"turn tile 2 at row 1, column 1 clockwise twice"``."""
         here = naming.cell(self.shape, self.origin)
-        message = Message(PLACES[self.quarters], here=here)
+        message = Message(PLACES[self.clicks], here=here)
         if naming.numbers:
-            message = Message(NUMBERS[self.quarters], tile=self.tile, here=here)
+            message = Message(NUMBERS[self.clicks], tile=self.tile, here=here)
         return message.worded(words(naming.language))
 
     def called(self, naming: Naming) -> str:
@@ -103,6 +112,7 @@ class Turns(Full):
 
     name = "turn"
     board: ClassVar[type[Board]] = TurnedBoard
+    made: ClassVar[type[Turning]] = Turning
     is_shown_at_once = True
     titled = Plain(_("Turning puzzle {shape}"))
     several = Plain(*ngettext("{count} click", "{count} clicks"))
@@ -154,24 +164,15 @@ class Turns(Full):
         cell, quarters = divmod(code, 4)
         if not quarters or cell not in range(before.shape.size):
             raise InvalidBoardError(f"expected a cell and quarters, found {code}")
-        return Turning(number, before.cells[cell], cell, cell, before, quarters)
-
-    def _clicks(self, start: Board, moves: Sequence[int]) -> int:
-        """How many clicks some moves take, each of another tile."""
-        return sum(self.move(1, start, code).cost for code in moves)
+        return self.made(number, before.cells[cell], cell, cell, before, quarters)
 
     def solve(self, start: Board, goal: Board, options: SearchOptions) -> Solution:
         """Each tile the rest of its way round: nothing else turns it."""
         assert isinstance(start, TurnedBoard)
         assert isinstance(goal, TurnedBoard)
         moves = turns_of(start.turns, goal.turns)
-        played = Played(
-            *(start, goal, moves, self._clicks(start, moves)),
-            method=_("tile by tile"),
-            metric=self.name,
-            kind=self,
-        )
-        return found(played, options)
+        bound = sum(self.move(1, start, code).cost for code in moves)
+        return self.found(start, goal, moves, bound, options, method=_("tile by tile"))
 
 
 def turns_of(here: Sequence[int], there: Sequence[int]) -> tuple[int, ...]:

@@ -14,7 +14,6 @@ from imgpuzzle.messages import Message, Plain
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.messages.message import sentences as ngettext
 from imgpuzzle.puzzles.full import Full
-from imgpuzzle.puzzles.kind import Played, found
 from imgpuzzle.puzzles.swap import KIND as SWAP
 from imgpuzzle.puzzles.swap import swaps_of
 from imgpuzzle.puzzles.turn import Turns, turns_of
@@ -93,13 +92,7 @@ class TurnsAndSwaps(Turns):
         if not start.has_repeats or len(set(goal.turns)) == 1:
             bound += sum(code % 4 for code in clicks)
         moves = *(start.shape.size**2 + code for code in clicks), *swaps
-        played = Played(
-            *(start, goal, moves, bound),
-            method=_("cycles"),
-            metric=self.name,
-            kind=self,
-        )
-        return found(played, options)
+        return self.found(start, goal, moves, bound, options, method=_("cycles"))
 
 
 KIND = TurnsAndSwaps()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import words
@@ -112,6 +113,7 @@ class Twiddle(Full):
     """The rules: any two by two tiles, either way."""
 
     name = "twiddle"
+    made: ClassVar[type[Whirled]] = Whirled
     titled = Plain(_("Twiddle puzzle {shape}"))
     several = Plain(*ngettext("{count} turn", "{count} turns"))
     legend = Message(
@@ -146,7 +148,7 @@ class Twiddle(Full):
             raise InvalidBoardError(f"expected a turn below {len(turns)}, found {code}")
         corner, quarters = turns[code]
         tile, to = before.cells[corner], _round(before.shape, corner, quarters)[1]
-        return Whirled(number, tile, corner, to, before, quarters)
+        return self.made(number, tile, corner, to, before, quarters)
 
     def one_by_one(self, shape: Shape, homes: Sequence[int]) -> list[int]:
         """Two neighbours at a time change places, within a part of the board."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from imgpuzzle.core.board import Board, Shape, TurnedBoard
-from imgpuzzle.core.moves import Motion, Move
+from imgpuzzle.core.moves import Motion
 from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Message, Plain
@@ -42,6 +42,7 @@ class TwiddleTurn(Twiddle):
     """The rules: any two by two tiles, either way. Searches go by sides of tiles."""
 
     name = "twiddle-turn"
+    made = Tilted
     board: ClassVar[type[Board]] = TurnedBoard
     most_counted = 6
     legend = Message(
@@ -68,13 +69,6 @@ class TwiddleTurn(Twiddle):
         """Each block, either way."""
         for code in range(len(self.turns(board.shape))):
             yield code, self.move(1, board, code).after
-
-    def move(self, number: int, before: Board, code: int) -> Move:
-        """The move of a number in ``turns``."""
-        move = Twiddle.move(self, number, before, code)
-        assert isinstance(move, Whirled)
-        quarters = move.quarters
-        return Tilted(number, move.tile, move.origin, move.target, before, quarters)
 
     def carries(self, shape: Shape) -> tuple[Carry, ...]:
         """All moves of the sides of all tiles: four a cell, from the top clockwise."""

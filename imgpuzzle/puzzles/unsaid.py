@@ -12,10 +12,9 @@ from imgpuzzle.puzzles.kind import Kind, full_kinds, kind_of
 
 
 class Unsaid:
-    """One of several kinds, whose tiles stay upright; which one, is learned.
+    """One of several ``kinds``, whose tiles stay upright; which one, is learned.
 
-    Attributes:
-        kinds: Those that it may be. Once it is a single one, this is that kind.
+    Once it is a single one, this is that kind.
     """
 
     def __init__(self, board: Board) -> None:

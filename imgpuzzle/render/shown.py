@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from imgpuzzle.core.moves import Arrow, Move, Turn, is_closed
 from imgpuzzle.core.naming import Naming, capitalised
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.render.drawing.paths import arrow_path, link_path, svg_path, turn_path
+
+if TYPE_CHECKING:
+    from imgpuzzle.render.drawing.tiles import TileSet
 
 
 class ShownArrow(NamedTuple):
@@ -54,28 +57,8 @@ def _tracks(move: Move) -> tuple[tuple[_Track, ...], ...]:
     return tuple(found)
 
 
-class Measured(Protocol):
-    """What has tiles of a size, such as a ``TileSet``."""
-
-    @property
-    def shape(self) -> Shape:
-        """Rows and columns."""
-
-    @property
-    def tile_width(self) -> int:
-        """Of a tile, in px."""
-
-    @property
-    def tile_height(self) -> int:
-        """Of a tile, in px."""
-
-    @property
-    def gap_px(self) -> int:
-        """Between two tiles."""
-
-
 class Sizes(NamedTuple):
-    """How large tiles are, and how far apart, in px."""
+    """How large tiles are, and how far apart, in px, where there is no ``TileSet``."""
 
     shape: Shape
     tile_width: int
@@ -83,7 +66,7 @@ class Sizes(NamedTuple):
     gap_px: int
 
 
-def look_of(move: Move, tiles: Measured) -> ShownArrow:
+def look_of(move: Move, tiles: TileSet | Sizes) -> ShownArrow:
     """The arrow of a move, which begins in the tile also where tiles lie apart."""
     mark, *more = (mark for mark in move.marks if isinstance(mark, (Arrow, Turn)))
     wide, high = tiles.tile_width + tiles.gap_px, tiles.tile_height + tiles.gap_px
@@ -114,14 +97,10 @@ def times_words(count: int) -> str:
     return f"\N{MULTIPLICATION SIGN}{count}" if count > 1 else ""
 
 
-def shown_moves(solution: Solution, tiles: Measured, naming: Naming) -> dict[str, Any]:
-    """All moves as numbers, what their arrows look like, and in words.
-
-    Args:
-        solution: The moves.
-        tiles: How large tiles are.
-        naming: The language, and how tiles and cells are called.
-    """
+def shown_moves(
+    solution: Solution, tiles: TileSet | Sizes, naming: Naming
+) -> dict[str, Any]:
+    """All moves as numbers, what their arrows look like, and in words."""
     looks: dict[tuple[Any, ...], int] = {}
     moves, steps = [], list(solution.steps())
     for step in steps:

@@ -25,13 +25,8 @@ def filled(
 ) -> str:
     """A template with its sentences, which are marked ``{{_so}}``, and with values.
 
-    What values contain is never looked at again.
-
-    Args:
-        name: Of the file.
-        language: That of the sentences.
-        texts: What stands in ``{{fields}}``, as text.
-        markup: The same as HTML.
+    ``texts`` stand in ``{{fields}}`` as text, ``markup`` as HTML. What values contain
+    is never looked at again.
     """
     # Under another name: the catalogue's script looks at calls of gettext.
     translate = words(language).gettext

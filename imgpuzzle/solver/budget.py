@@ -185,12 +185,10 @@ class Budget:
         return self.control.stop.is_set() or self.seconds_left <= 0
 
     def portion(self, most: int, seconds: float) -> int:
-        """How many nodes a search may generate before it asks again.
+        """How many nodes a search may generate before it asks again, ``most`` at most.
 
-        Args:
-            most: Never more.
-            seconds: What so many take on a slow machine. What is left of the time
-                allows for fewer, so that it is kept to a few milliseconds.
+        They take so many ``seconds`` on a slow machine: what is left of the time allows
+        for fewer, so that it is kept to a few milliseconds.
         """
         left, share = self.limits.nodes, 1.0
         if self.limits.seconds is not None:

@@ -7,7 +7,6 @@ puzzles of one shape whose blank has the same home.
 
 from __future__ import annotations
 
-import functools
 import math
 from collections import Counter
 from typing import NamedTuple
@@ -39,11 +38,8 @@ class Canonical(NamedTuple):
         Each slide carries the blank to the next cell, so only the distance
         between the blank's place and its home decides.
         """
-        rows, cols = 0, 0
-        for cell, sign in ((self.start.index(0), 1), (self.goal.index(0), -1)):
-            row, col = self.shape.row_col(cell)
-            rows, cols = rows + sign * row, cols + sign * col
-        return (rows + cols) % 2
+        ends = self.start.index(0), self.goal.index(0)
+        return sum(sum(self.shape.row_col(cell)) for cell in ends) % 2
 
     @property
     def positions(self) -> int:
@@ -110,9 +106,3 @@ def slid(position: Position, cell: int, blank: int) -> Position:
     after = list(position)
     after[blank], after[cell] = after[cell], 0
     return bytes(after) if type(position) is bytes else tuple(after)
-
-
-@functools.lru_cache(maxsize=16)
-def beside(shape: Shape) -> list[tuple[int, ...]]:
-    """By cell the cells beside it, in the order left, right, up, down."""
-    return [shape.neighbours(cell) for cell in range(shape.size)]

@@ -56,12 +56,8 @@ def depths(
 class Distances:
     """How far every position of one shape is from one goal.
 
-    Attributes:
-        shape: Rows and columns.
-        home: The cell of the blank in the goal.
-        slides: Whether a slide of several tiles counts as one move.
-        distance: By number of a position, its distance; 255 where there is none.
-        ways: By number of a position, how many shortest solutions it has.
+    With ``slides`` that of several tiles counts as one move. By number of a position,
+    ``distance`` is 255 where there is none, and ``ways`` are the shortest solutions.
     """
 
     shape: Shape

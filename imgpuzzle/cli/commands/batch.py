@@ -103,6 +103,7 @@ def command(given: Given) -> None:
     """
     from imgpuzzle.core.language import choose_language
     from imgpuzzle.fleet.batch.run import Batch, Run, choose_output
+    from imgpuzzle.fleet.batch.work import BatchTerms
 
     reference, references = given.reference, given.references
     if reference is not None and references is not None:
@@ -115,13 +116,15 @@ def command(given: Given) -> None:
     seconds, language = given.time_limit, choose_language(given.language)
     batch = Batch(
         given.paths,
-        given.output or choose_output(given.paths, resume=given.resume),
-        functools.partial(_limits, seconds=seconds),
-        chosen,
-        language,
+        BatchTerms(
+            given.output or choose_output(given.paths, resume=given.resume),
+            functools.partial(_limits, seconds=seconds),
+            chosen,
+            language,
+            given.kind,
+        ),
         reference,
         references,
-        given.kind,
         {
             "--reference": _absolute(reference),
             "--references": _absolute(references),

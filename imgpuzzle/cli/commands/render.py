@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from imgpuzzle.cli import options, source, values
-from imgpuzzle.cli.writing import check_target, draw_position, save_picture
+from imgpuzzle.cli.writing import check_target, save_position
 
 
 @click.command("render", cls=options.PuzzleCommand)
@@ -45,4 +45,4 @@ def command(given: options.Given) -> None:
     # Without a picture the goal does not matter, and repeated numbers imply none.
     if target is None and image is not None:
         target = kind.usual_goal(start)
-    save_picture(draw_position(start, target or start, image), given.output)
+    save_position(start, target or start, image, given.output)

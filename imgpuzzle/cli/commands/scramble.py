@@ -6,7 +6,7 @@ import click
 
 from imgpuzzle.cli import options, values
 from imgpuzzle.cli.terminal import new_seed, say
-from imgpuzzle.cli.writing import check_target, draw_position, save_picture
+from imgpuzzle.cli.writing import check_target, save_position
 from imgpuzzle.core.options import PLACE_METAVAR, PLACE_WORDS
 from imgpuzzle.core.scramble import WALKS
 from imgpuzzle.errors import UsageError
@@ -81,7 +81,7 @@ def command(given: options.Given) -> None:
         walks = WALKS if walks is None else walks
     start = kind.scrambled(goal, walks=walks, seed=seed)
     if output is not None:
-        save_picture(draw_position(start, goal, image), output)
+        save_position(start, goal, image, output)
     implied = kind.usual_goal(start) == goal
     if given.as_id:
         name = kind.game_id(start)

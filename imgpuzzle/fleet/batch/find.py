@@ -32,9 +32,7 @@ _SHOT_OF = re.compile(r"(.+)[_-](?:screenshot|shot)")
 class Screenshot:
     """A screenshot.
 
-    Attributes:
-        path: Where it lies, absolute.
-        name: What it is called in reports: the path below the folder that was given.
+    It lies at ``path``, absolute; its ``name`` is that below the folder that was given.
     """
 
     path: Path
@@ -134,12 +132,7 @@ def is_reference_name(path: Path) -> bool:
 class References:
     """The pictures of goals that screenshots may belong to.
 
-    Args:
-        given: One for all screenshots.
-        folder: A folder of pictures, each for the screenshots that it fits.
-
-    Attributes:
-        pictures: Those of the folder, by name.
+    One is ``given`` for all, or a ``folder`` has each for those that it fits.
     """
 
     def __init__(self, given: Path | None = None, folder: Path | None = None) -> None:

@@ -13,7 +13,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -42,9 +42,7 @@ from imgpuzzle.fleet.workers import Fleet
 from imgpuzzle.messages import BatchFault, Message, Work
 
 if TYPE_CHECKING:
-    from imgpuzzle.core.board import Shape
     from imgpuzzle.core.options import Tell
-    from imgpuzzle.core.solution import Limits
 
 OUTPUT_NAME = "solutions"
 """The folder of a batch beside or in what was given, unless another one is named."""
@@ -59,37 +57,25 @@ class Batch:
 
     Attributes:
         paths: Pictures, and folders of them.
-        output: The folder for all that is written.
-        limits: When the search for a board of some shape ends; a function of a module,
-            which workers are sent.
-        suffixes: The formats of the guides.
-        language: That of guides and of the report.
+        terms: What is the same for all of them.
         reference: The picture of the goal of all screenshots.
         references: A folder of pictures of goals.
-        puzzle: The kind of all puzzles.
         options: What the user passed, by the names of the options, to be compared with
             those of an earlier run.
     """
 
     paths: tuple[Path, ...]
-    output: Path
-    limits: Callable[[Shape], Limits]
-    suffixes: tuple[str, ...] = (".html",)
-    language: str = "en"
+    terms: BatchTerms
     reference: Path | None = None
     references: Path | None = None
-    puzzle: str = "slide"
     options: dict[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a batch is.
+    """How far a batch is: pictures in all and done, those of earlier runs included.
 
-    Attributes:
-        total: Pictures in all.
-        done: Those that are done, earlier runs' included.
-        counts: Of those by status.
+    ``counts`` are those that are done, by status.
     """
 
     total: int
@@ -151,7 +137,7 @@ class Run:
         self._batch = batch
         self._on_trouble = on_trouble
         self._stack = contextlib.ExitStack()
-        self.output = Path(os.path.abspath(batch.output))
+        self.output = Path(os.path.abspath(batch.terms.output))
         if batch.reference is not None:
             load_image(batch.reference)
         self._references = _references(batch)
@@ -161,7 +147,7 @@ class Run:
             names = ", ".join(repr(str(path)) for path in batch.paths)
             raise InvalidImageError(Message(BatchFault.NO_PICTURES, names=names))
         if _is_batch(self.output) and not resume:
-            message = Message(BatchFault.EARLIER_BATCH, name=str(batch.output))
+            message = Message(BatchFault.EARLIER_BATCH, name=str(batch.terms.output))
             raise UsageError(message)
         self._begin(on_changed)
         self._journal = Journal(self.output / JOURNAL_NAME)
@@ -178,10 +164,6 @@ class Run:
 
     def go(self, fleet: Fleet, tell: Tell | None = None) -> None:
         """Work at all pictures that are not done yet.
-
-        Args:
-            fleet: Who works.
-            tell: Told how many are done.
 
         Raises:
             OutputError: When nothing can be written any more.
@@ -204,7 +186,7 @@ class Run:
             write_atomically(self._journal.path, b"".join(lines))
             self._has_old_lines = False
         write_atomically(self.output / CSV_NAME, render_csv(entries))
-        page = render_page(entries, self.output, language=self._batch.language)
+        page = render_page(entries, self.output, language=self._batch.terms.language)
         write_atomically(self.output / PAGE_NAME, page)
         self._page_is_old = False
 
@@ -269,10 +251,10 @@ class Run:
         except BaseException as error:
             self._stack.close()
             if isinstance(error, BlockingIOError):
-                name = str(self._batch.output)
+                name = str(self._batch.terms.output)
                 message = Message(BatchFault.FOLDER_IN_USE, name=name)
                 raise UsageError(message) from None
-            with writing(self._batch.output, is_inside=True):
+            with writing(self._batch.terms.output, is_inside=True):
                 raise
 
     def _is_done(self, one: Screenshot) -> bool:
@@ -286,12 +268,12 @@ class Run:
         if entry.folder is not None:
             for name in entry.files:
                 marks = _marks(self.output / entry.folder / name)
-                if marks is None or marks.size == 0:
+                if marks is None or marks.st_size == 0:
                     return False
         marks = _marks(one.path)
-        if marks is None or marks.size != entry.size:
+        if marks is None or marks.st_size != entry.size:
             return marks is None  # gone: what was read of it stays
-        return marks.mtime_ns == entry.mtime_ns or _sha256(one.path) == entry.sha256
+        return marks.st_mtime_ns == entry.mtime_ns or _sha256(one.path) == entry.sha256
 
     def _work(
         self, fleet: Fleet, wanted: list[Screenshot], tell: Tell | None = None
@@ -299,14 +281,7 @@ class Run:
         if not wanted:
             return
         self._page_is_old = True
-        batch = self._batch
-        plan = BatchTerms(
-            self.output,
-            batch.suffixes,
-            batch.language,
-            batch.limits,
-            batch.puzzle,
-        )
+        plan = replace(self._batch.terms, output=self.output)
         names = _Names(self.entries, self.output, self._found)
         tasks = []
         for one in wanted:
@@ -390,20 +365,12 @@ def _parents(name: str) -> Iterator[str]:
         yield name
 
 
-@dataclass(frozen=True, slots=True)
-class _Marks:
-    """What shows that a file was changed."""
-
-    size: int
-    mtime_ns: int
-
-
-def _marks(path: Path) -> _Marks | None:
+def _marks(path: Path) -> os.stat_result | None:
+    """What shows that a file was changed; None for one that is gone."""
     try:
-        found = path.stat()
+        return path.stat()
     except OSError:
         return None
-    return _Marks(found.st_size, found.st_mtime_ns)
 
 
 def _sha256(path: Path) -> str | None:

@@ -34,6 +34,7 @@ from imgpuzzle.files.image import (
     give_memory_back,
     load_image,
     read_bytes,
+    reduced,
     save_image,
 )
 from imgpuzzle.files.temporary import is_full, temporary_folder, why, writing
@@ -80,17 +81,18 @@ class BatchTerms:
     """What is the same for all pictures of a batch.
 
     Attributes:
-        output: The folder of the batch, absolute.
+        output: The folder for all that is written; absolute for workers.
+        limits: When the search for a board of some shape ends; a function of a module,
+            which workers are sent.
         suffixes: The formats of the guides.
-        language: That of guides.
-        limits: When the search for a board of some shape ends.
+        language: That of guides and of the report.
         puzzle: The kind of all puzzles.
     """
 
     output: Path
-    suffixes: tuple[str, ...]
-    language: str
     limits: Callable[[Shape], Limits]
+    suffixes: tuple[str, ...] = (".html",)
+    language: str = "en"
     puzzle: str = "slide"
 
 
@@ -436,17 +438,3 @@ def _thumbnail(picture: Image, found: _Understood | None) -> Image:
         max(region.left - margin, 0) : region.right + margin,
     ]
     return reduced(part, THUMBNAIL_PX)
-
-
-def reduced(picture: Image, side_px: int) -> Image:
-    """A picture whose longer side has at most so many px."""
-    import cv2
-    import numpy as np
-
-    height, width = picture.shape[:2]
-    scale = side_px / max(height, width)
-    if scale >= 1:
-        return picture
-    size = max(round(width * scale), 1), max(round(height * scale), 1)
-    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, dtype=np.uint8)

@@ -24,14 +24,7 @@ SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 class TileGrid:
     """Where a board lies in a frame: the lattice of its tiles, in px.
 
-    Attributes:
-        shape: Rows and columns.
-        left: Where the first column begins.
-        top: Where the first row begins.
-        pitch_x: From one column to the next.
-        pitch_y: From one row to the next.
-        width: Of a tile.
-        height: Of a tile.
+    A pitch is the way from one column, or row, to the next.
     """
 
     shape: Shape
@@ -139,12 +132,7 @@ class _Sighting:
 
 
 class KnownTiles:
-    """Every tile of a board, reduced; one tile may have several looks.
-
-    Args:
-        reading: What was read, with its ``tiles``.
-        screenshot: The frame that it was read from.
-    """
+    """Every tile of a board, reduced; one tile may have several looks."""
 
     def __init__(self, reading: Reading, screenshot: Image) -> None:
         self.board = reading.board
@@ -263,11 +251,7 @@ class KnownTiles:
     ) -> CellSeen:
         """What a cell of a frame shows.
 
-        Args:
-            frame: Height x width x 3, uint8, RGB.
-            spot: Where the board lies.
-            cell: Counted from 0.
-            thorough: Also look a px or two aside, and in other light.
+        ``thorough`` is to look a px or two aside, too, and in other light.
         """
         self._tried.pop(cell, None)
         nudge = self._nudges.get(cell, (0, 0))
@@ -410,14 +394,7 @@ class KnownTiles:
         """How far a tile has come from its cell into the empty one beside it.
 
         Both cells are compared with pictures of the tile at each place between them.
-
-        Args:
-            frame: Height x width x 3, uint8, RGB.
-            spot: Where the board lies.
-            label: The tile's.
-            origin: The cell it may have left.
-            target: The cell beside it that was empty.
-            behind: The label of the tile that may follow it, 0 for none.
+        ``behind`` is the label of the tile that may follow it, 0 for none.
 
         Returns:
             From 0 (it lies in ``origin``) to 1 (in ``target``); 0 or 1, too, where no

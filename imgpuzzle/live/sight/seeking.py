@@ -30,15 +30,10 @@ BESIDE = (0, -1), (0, 1), (-1, 0), (1, 0)
 
 
 def find_again(looks: KnownTiles, board: Board, frame: Image) -> Iterator[TileGrid]:
-    """Places that look like the board, the likeliest first.
+    """Places that look like the board as it was seen last, the likeliest first.
 
     A dark empty cell stands out of all others: where it has moved on, a place a cell
     aside may look more like the board than its own.
-
-    Args:
-        looks: Its tiles.
-        board: The position that was seen last.
-        frame: Height x width x 3, uint8, RGB.
     """
     spot, picture, screen = looks.spot, _grey(looks.picture(board)), _grey(frame)
     if picture.shape[0] > screen.shape[0] or picture.shape[1] > screen.shape[1]:

@@ -16,13 +16,8 @@ def is_sign_beside(
 ) -> bool:
     """Whether a sign stands at a place beside a line, as beside the others.
 
-    A button, or words, are not there once for each row or column.
-
-    Args:
-        frame: Height x width x 3, uint8, RGB.
-        region: Where the tiles are, in px.
-        shape: Rows and columns of the board.
-        place: Row and column, one of them beside the board.
+    A button, or words, are not there once for each row or column. ``place`` is row and
+    column, one of them beside the board.
     """
     row, col = map(int, place)
     others = [(row, other) for other in range(shape.cols)]

@@ -105,11 +105,7 @@ def told(parts: Sequence[Game], number: int, language: str) -> Told:
 def guide_of(game: Game, language: str) -> tuple[Guide, Style]:
     """The moves as they were made, as a guide; the shortest way where none was made.
 
-    What is known of the game stands beside the proof.
-
-    Args:
-        game: A part of the recording, which ``judge`` was called of.
-        language: Of the guide's words.
+    What is known of the game stands beside the proof. ``judge`` was called of it.
 
     Raises:
         UsageError: Where nothing was moved, and no moves lead to the goal.

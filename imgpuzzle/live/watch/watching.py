@@ -127,10 +127,7 @@ class Event:
 class Watcher:
     """Says what happens in a game.
 
-    Args:
-        tracker: Who looks at it.
-        record: A folder that gets each frame of which something was said.
-        is_planned: Whether to plan the moves that are left.
+    ``record`` is a folder that gets each frame of which something was said.
     """
 
     def __init__(

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from PIL import ImageDraw
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.lettering import SCALE
-from imgpuzzle.render.drawing.paths import ARROW, arrow_path, link_path, turn_path
+from imgpuzzle.render.drawing.paths import RIM, arrow_path, link_path, turn_path
 from imgpuzzle.render.drawing.stamps import (
     AMBER,
     DARK,
@@ -33,22 +32,12 @@ from imgpuzzle.render.drawing.stamps import (
     union,
 )
 
+OUTER, LIGHT, LINE, INNER = 0.016, 0.016, 0.024, 0.01
+"""Widths of the frame's lines, from the tile's edge inwards.
 
-@dataclass(frozen=True, slots=True)
-class FrameShape:
-    """Widths of the frame's lines, from the tile's edge inwards.
-
-    They are dark, white, amber and dark. Together they leave three quarters of a tile's
-    pixels as they are.
-    """
-
-    outer: float = 0.016
-    light: float = 0.016
-    line: float = 0.024
-    inner: float = 0.01
-
-
-FRAME = FrameShape()
+They are dark, white, amber and dark. Together they leave three quarters of a tile's
+pixels as they are.
+"""
 
 DOT = 0.12
 """The radius of the dot on a tile to push, as a share of its shorter side."""
@@ -62,10 +51,10 @@ def frame_bands(side_px: int) -> tuple[int, int, int, int]:
     outer one, so that something is left of every tile that has an inside.
     """
     least = 2 if side_px >= LEAST_DOUBLE_PX else 1
-    outer = max(least, round(FRAME.outer * side_px)) if side_px >= 8 else 0
-    light = max(least, round(FRAME.light * side_px)) if side_px >= 32 else 0
-    line = max(2 if side_px >= 16 else 1, round(FRAME.line * side_px))
-    inner = max(1, round(FRAME.inner * side_px)) if side_px >= 32 else 0
+    outer = max(least, round(OUTER * side_px)) if side_px >= 8 else 0
+    light = max(least, round(LIGHT * side_px)) if side_px >= 32 else 0
+    line = max(2 if side_px >= 16 else 1, round(LINE * side_px))
+    inner = max(1, round(INNER * side_px)) if side_px >= 32 else 0
     return outer, light, line if side_px > 2 else 0, inner
 
 
@@ -101,7 +90,7 @@ def _arrow(side: int, odd_x: int, odd_y: int, turn: int, way_px: float) -> Stamp
     for _ in range(turn):
         points = np.stack([-points[:, 1], points[:, 0]], axis=1)
     points += np.array([odd_x / 2, odd_y / 2])
-    return _polygon(points, max(1.0, ARROW.rim * side))
+    return _polygon(points, max(1.0, RIM * side))
 
 
 def _polygon(points: NDArray[np.float64], rim: float) -> Stamp:
@@ -137,7 +126,7 @@ def link(one: Region, other: Region, *, both: bool = True) -> Stamp:
     points = link_path(span / side, both=both) * side
     along = (there - here) / span
     points = points @ np.array([along, [-along[1], along[0]]]) + here
-    return _polygon(points, max(1.0, ARROW.rim * side))
+    return _polygon(points, max(1.0, RIM * side))
 
 
 def turn(first: Region, last: Region, quarters: int) -> Stamp:
@@ -148,7 +137,7 @@ def turn(first: Region, last: Region, quarters: int) -> Stamp:
     block, side = union([first, last]), min(first.width, first.height)
     middle = block.left + block.width / 2, block.top + block.height / 2
     points = turn_path(quarters, alone=first == last) * side + np.array(middle)
-    return _polygon(points, max(1.0, ARROW.rim * side))
+    return _polygon(points, max(1.0, RIM * side))
 
 
 def dot(place: Region) -> Stamp:
@@ -160,7 +149,7 @@ def dot(place: Region) -> Stamp:
 
 @functools.lru_cache(maxsize=8)
 def _dot(side: int) -> Stamp:
-    rim = max(1.0, ARROW.rim * side)
+    rim = max(1.0, RIM * side)
     radius = max(2.0, DOT * side)
     size = 2 * math.ceil(radius + rim)
 

@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-
-@dataclass(frozen=True, slots=True)
-class ArrowShape:
-    """Lengths of the arrow, which lies in the empty cell and begins in the tile.
-
-    ``tail`` is how far it reaches into the tile: over its frame, and no farther than
-    numbers leave free. The tip lies ``tip`` beyond the middle of the empty cell and
-    the head's base ``neck`` before it; ``shaft`` and ``head`` are half widths, and
-    ``rim`` is the dark edge around all of it.
-    """
-
-    tail: float = 0.13
-    neck: float = 0.13
-    tip: float = 0.19
-    shaft: float = 0.06
-    head: float = 0.22
-    rim: float = 0.025
-
-
-ARROW = ArrowShape()
+TAIL, NECK, TIP = 0.13, 0.13, 0.19
+"""Of the arrow into the empty cell: how far it reaches into the tile, over its frame,
+and no farther than numbers leave free; how far before the cell's middle the head
+begins, and how far beyond that it ends."""
+SHAFT, HEAD, RIM = 0.06, 0.22, 0.025
+"""Half widths of the arrow and of its head, and the dark edge around all of it."""
 
 LINK, LINK_HEAD = 0.24, 0.17
 """How far from the middles of two tiles the heads of the arrow between them end, and
@@ -47,16 +32,16 @@ def arrow_path(way: float) -> NDArray[np.float64]:
     They are shares of the tile's shorter side from the middle of the empty cell;
     ``way`` is how far from there the tile ends.
     """
-    tail, neck = -way - ARROW.tail, -ARROW.neck
+    tail, neck = -way - TAIL, -NECK
     return np.array(
         [
-            (tail, -ARROW.shaft),
-            (neck, -ARROW.shaft),
-            (neck, -ARROW.head),
-            (ARROW.tip, 0.0),
-            (neck, ARROW.head),
-            (neck, ARROW.shaft),
-            (tail, ARROW.shaft),
+            (tail, -SHAFT),
+            (neck, -SHAFT),
+            (neck, -HEAD),
+            (TIP, 0.0),
+            (neck, HEAD),
+            (neck, SHAFT),
+            (tail, SHAFT),
         ]
     )
 
@@ -78,12 +63,12 @@ def link_path(span: float, *, both: bool = True) -> NDArray[np.float64]:
     half = [
         (first, 0.0),
         (first + head, -head),
-        (first + head, -ARROW.shaft),
-        (last - head, -ARROW.shaft),
+        (first + head, -SHAFT),
+        (last - head, -SHAFT),
         (last - head, -head),
     ]
     if not both:
-        half = [(first, 0.0), (first, -ARROW.shaft), *half[3:]]
+        half = [(first, 0.0), (first, -SHAFT), *half[3:]]
     return np.array([*half, (last, 0.0), *((x, -y) for x, y in half[:0:-1])])
 
 
@@ -100,7 +85,7 @@ def turn_path(quarters: int, *, alone: bool = False) -> NDArray[np.float64]:
     end, tip = angles[-1], angles[-1] + head
     ends = np.array([[math.sin(end), -math.cos(end)]])
     points = np.array([[math.sin(tip), -math.cos(tip)]])
-    wide, thin = thinner * TURN_WIDE, thinner * ARROW.shaft
+    wide, thin = thinner * TURN_WIDE, thinner * SHAFT
     path = np.concatenate(
         [
             around * (radius + thin),

@@ -40,7 +40,7 @@ def encode_sprite(tileset: TileSet) -> Sprite:
     """Compress the tiles: lossless when they have few colours, else at quality 90."""
     from PIL import Image as PillowImage
 
-    sheet = _laid_out(tileset, GUTTER)
+    sheet = laid_out(tileset, GUTTER)
     picture = PillowImage.fromarray(sheet)
     lossless = picture.getcolors(FEW_COLOURS) is not None
     out = io.BytesIO()
@@ -52,7 +52,7 @@ def encode_sprite(tileset: TileSet) -> Sprite:
     return Sprite(out.getvalue(), width, height, GUTTER, lossless)
 
 
-def _laid_out(tileset: TileSet, gutter: int) -> Image:
+def laid_out(tileset: TileSet, gutter: int) -> Image:
     """The tiles side by side, each with its border repeated around it."""
     rows, cols = tileset.shape.rows, tileset.shape.cols
     tiles = np.stack(tileset.tiles)

@@ -9,7 +9,6 @@ of palette indices.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 from PIL import Image as PillowImage
@@ -32,20 +31,11 @@ MOST_KNOWN = 320
 """So many stamps are kept in palette colours: all looks of a 10x10 board."""
 
 
-class Surface(Protocol):
-    """A ground on which stamps are laid, within a region at a time."""
+class Surface:
+    """A ground on which stamps are laid, within a region at a time.
 
-    pixels: Image
-
-    def restore(self, clip: Region) -> None:
-        """Show the ground again."""
-
-    def put(self, stamp: Stamp, clip: Region) -> None:
-        """Lay down what of a stamp lies within a region."""
-
-
-class _Ground:
-    """Pixels over a ground that can be shown again."""
+    ``pixels`` are H x W x 3 colours.
+    """
 
     def __init__(self, ground: Image) -> None:
         self._ground = ground
@@ -55,10 +45,6 @@ class _Ground:
         """Show the ground again."""
         rows, cols = _slices(clip)
         self.pixels[rows, cols] = self._ground[rows, cols]
-
-
-class RgbSurface(_Ground):
-    """``pixels`` are H x W x 3 colours."""
 
     def put(self, stamp: Stamp, clip: Region) -> None:
         """Lay down what of a stamp lies within a region."""
@@ -110,7 +96,7 @@ class Palette:
         return np.asarray(found)
 
 
-class IndexedSurface(_Ground):
+class IndexedSurface(Surface):
     """``pixels`` are H x W indices into a palette."""
 
     def __init__(self, ground: Image, palette: Palette) -> None:
@@ -120,7 +106,6 @@ class IndexedSurface(_Ground):
         self._known: dict[int, tuple[Stamp, Image]] = {}
 
     def put(self, stamp: Stamp, clip: Region) -> None:
-        """Lay down what of a stamp lies within a region."""
         shared = common(stamp.region, clip)
         if shared is None:
             return

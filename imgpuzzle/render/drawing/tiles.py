@@ -319,6 +319,15 @@ def render_position(arrangement: Sequence[int], tileset: TileSet) -> Image:
     return board
 
 
+def draw_position(start: Board, goal: Board, picture: Image | None) -> Image:
+    """``start`` with the tiles of a ``picture`` of the goal, or with numbers."""
+    if picture is None:
+        tileset = TileSet.numbered(start)
+    else:
+        tileset = TileSet.cut(picture, start, goal)
+    return render_position(range(start.shape.size), tileset)
+
+
 def arrangements(solution: Solution) -> Iterator[tuple[int, ...]]:
     """Replay a solution tile by tile: ``move_count + 1`` arrangements.
 

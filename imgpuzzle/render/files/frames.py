@@ -18,7 +18,7 @@ from imgpuzzle.render.drawing.painter import (
     timeline,
 )
 from imgpuzzle.render.drawing.style import Style
-from imgpuzzle.render.drawing.surface import RgbSurface
+from imgpuzzle.render.drawing.surface import Surface
 from imgpuzzle.render.drawing.tiles import TileSet
 
 
@@ -125,14 +125,8 @@ def render_at_once(
 ) -> Image:
     """Draw the start with the marks of all moves, to be made by their places.
 
-    Args:
-        solution: The moves, which ``is_shown_at_once``.
-        tileset: What the tiles look like.
-        style: How they are shown.
-        setting: The screenshot in which the board lies; without it, the board alone.
-
-    Raises:
-        PuzzleError: What ``render_steps`` raises.
+    The solution ``is_shown_at_once``. Raises as ``render_steps``, whose arguments these
+    are.
     """
     style = style or Style()
     cells = tuple(range(tileset.shape.size))
@@ -161,7 +155,7 @@ def painted(
     """The frames of some moments; what does not fit is raised at once."""
     check_fit(solution, tileset)
     backdrop = backdrop_of(tileset, style, setting)
-    surface = RgbSurface(backdrop.ground)
+    surface = Surface(backdrop.ground)
     painter = Painter(solution, tileset, style, backdrop, surface)
 
     def frames() -> Iterator[Frame]:

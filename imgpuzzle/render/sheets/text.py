@@ -220,9 +220,9 @@ def span_words(first: int, last: int, language: str, *, slides: bool = False) ->
     return message.format(first=first, last=last)
 
 
-def letter_groups(letters: str, size: int = 5) -> list[str]:
+def letter_groups(letters: str) -> list[str]:
     """The letters in groups that the eye can count; the last may be shorter."""
-    return [letters[i : i + size] for i in range(0, len(letters), size)]
+    return [letters[i : i + 5] for i in range(0, len(letters), 5)]
 
 
 def letters_heading(language: str) -> str:

@@ -60,7 +60,6 @@ def improve(
     first: tuple[int, ...],
     effort: Effort,
     *,
-    seed: int = 0,
     before: Improvement | None = None,
 ) -> Improvement:
     """Shorten the solution ``first`` as far as beams find the way.
@@ -70,7 +69,7 @@ def improve(
     """
     tables = make_tables(lookup)
     lower = least_moves(problem, tables)
-    best, threads, done, seconds = first, effort.threads, 0, 0.0
+    best, threads, done, seconds, seed = first, effort.threads, 0, 0.0, 0
     try:
         starts = starts_of(problem, _STARTS, effort.look)
     except Stopped:

@@ -103,10 +103,9 @@ class _WindowSearch:
         tables: HomeTables,
         first: tuple[int, ...],
         effort: Effort,
-        seed: int,
     ) -> None:
         self.problem, self.tables, self.effort = problem, tables, effort
-        self.chance = random.Random(seed)
+        self.chance = random.Random(0)
         self.width = 0
         self._take(first)
 
@@ -207,8 +206,6 @@ def improve_windows(
     tables: HomeTables,
     first: tuple[int, ...],
     effort: Effort,
-    *,
-    seed: int = 0,
 ) -> Improvement:
     """Shorten the solution ``first`` by solving stretches of it again.
 
@@ -216,7 +213,7 @@ def improve_windows(
     proven to be shortest, or when no window of any length became shorter by beams of
     ``most_width``.
     """
-    search = _WindowSearch(problem, tables, first, effort, seed)
+    search = _WindowSearch(problem, tables, first, effort)
     lower = least_moves(problem, tables.own)
     lengths: list[_Length] = []
     moves = _SHORTEST

@@ -9,10 +9,11 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from imgpuzzle.core.board import sides_of
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.classic.heuristics import Heuristic
-from imgpuzzle.solver.classic.pruning import BLANK_STEPS, move_automaton
+from imgpuzzle.solver.classic.pruning import move_automaton
 
 _SPARE_FRAMES = 500
 """How deep the callers may be when a search begins."""
@@ -234,17 +235,12 @@ class _MoveGraph:
         if place is None:
             return
         state, target, axis = place
-        shape = self._heuristic.shape
-        row, col = shape.row_col(target)
         moves: tuple[list[Any], list[Any]] = ([], [])
-        for direction, (d_row, d_col) in enumerate(BLANK_STEPS):
+        for direction, source in enumerate(sides_of(self._heuristic.shape)[target]):
             following = self._automaton[4 * state + direction]
-            if following < 0 or not (
-                0 <= row + d_row < shape.rows and 0 <= col + d_col < shape.cols
-            ):
+            if following < 0 or source < 0:
                 continue
-            source = target + d_row * shape.cols + d_col
-            direction_axis = 0 if d_row else 1
+            direction_axis = 1 if direction < 2 else 0
             moves[direction_axis != axis].append(
                 (
                     source,

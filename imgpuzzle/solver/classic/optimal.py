@@ -11,6 +11,7 @@ import functools
 from array import array
 from collections.abc import Sequence
 
+from imgpuzzle.core.board import sides_of
 from imgpuzzle.kernels import patterns as kernels
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.budget import Budget, Outcome
@@ -24,7 +25,6 @@ from imgpuzzle.solver.tables.database import (
     larger_size,
     turned,
 )
-from imgpuzzle.solver.tables.symmetry import sides_of
 
 _NODES_A_CALL, _SECONDS_A_CALL = 500_000, 0.05
 """Some 0.02 s on an idle machine: how long an interrupt may have to wait."""

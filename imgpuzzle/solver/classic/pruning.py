@@ -27,11 +27,6 @@ import sys
 import zlib
 from array import array
 
-from imgpuzzle.solver.tables.symmetry import SIDES
-
-BLANK_STEPS = SIDES
-"""The rows and columns by which the blank moves: left, right, up, down."""
-
 
 @functools.cache
 def move_automaton() -> array[int]:

@@ -23,11 +23,11 @@ from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from typing import NamedTuple, Self, TypeVar
 
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape, neighbours_of
 from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.errors import InvalidBoardError, UnsolvableError
 from imgpuzzle.solver.budget import no_look
-from imgpuzzle.solver.canonical import Canonical, beside, only_way
+from imgpuzzle.solver.canonical import Canonical, only_way
 
 _COMPARED_CELLS = 256
 """Up to so many cells several lines are completed to choose the next one, and pairs are
@@ -299,7 +299,7 @@ class Site:
         Of equally short ways one that brings other tiles nearer home is likely.
         """
         size, cols, is_fixed = self._shape.size, self._shape.cols, self._is_fixed
-        around, row_col = beside(self._shape), _row_col(self._shape)
+        around, row_col = neighbours_of(self._shape), _row_col(self._shape)
         rows, columns = zip(*(row_col[cell] for cell in targets), strict=True)
         top, bottom, left, right = min(rows), max(rows), min(columns), max(columns)
 

@@ -16,11 +16,11 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from imgpuzzle.core.board import neighbours_of
 from imgpuzzle.core.stages import Stage, StageKind
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.canonical import beside as cells_beside
 from imgpuzzle.solver.first.construct import Rectangle, Site, small_rest, unsolvable
 from imgpuzzle.solver.first.labelling import labellings
 from imgpuzzle.solver.first.placing import MOST_STATES, groups, placing
@@ -139,7 +139,7 @@ class _LineByLine:
         self._cols = shape.cols
         self._home = problem.goal.index(0)
         self._beam = max(_LEAST_BEAM, _BEAM_CELLS // shape.size)
-        self._beside = cells_beside(shape)
+        self._beside = neighbours_of(shape)
         self._row_col = [shape.row_col(cell) for cell in range(shape.size)]
 
     def run(self) -> _Node | None:

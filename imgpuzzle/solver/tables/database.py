@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from imgpuzzle.core.board import Shape
+from imgpuzzle.core.board import Shape, sides_of
 from imgpuzzle.kernels import patterns as kernels
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
@@ -21,6 +21,7 @@ from imgpuzzle.solver.tables.gather import (
     Recent,
     Wanted,
     gather,
+    needed_bytes,
     wrong_tables,
 )
 from imgpuzzle.solver.tables.partition import Size, partitions
@@ -32,8 +33,7 @@ from imgpuzzle.solver.tables.ranks import (
     rank_tables,
 )
 from imgpuzzle.solver.tables.store import TableStore
-from imgpuzzle.solver.tables.symmetry import sides_of, symmetries, turned_first
-from imgpuzzle.solver.tuning import TUNING
+from imgpuzzle.solver.tables.symmetry import symmetries, turned_first
 
 _SMALL_NODES, _SMALL_ITERATION = 40_000_000, 5_000_000
 """What all boards of one goal may take with small tables where the usual ones have to
@@ -293,25 +293,16 @@ def fitting_size(
         if (target, size) in _recent and (size is Size.LARGE or not large):
             return size
     sizes = [Size.LARGE, Size.DEFAULT, Size.SMALL][0 if large else 1 :]
-    if not large and not alike and not _needed_bytes(target, Size.DEFAULT)[1]:
+    if not large and not alike and not needed_bytes(wanted(target, Size.DEFAULT))[1]:
         small = _recent.kept.get((target, Size.SMALL))
         if small is None:
             sizes = [Size.SMALL]
         elif small.spent < _SMALL_NODES:
             return Size.SMALL
     for size in sizes:
-        if _needed_bytes(target, size)[0] <= budget.most_bytes:
+        if needed_bytes(wanted(target, size))[0] <= budget.most_bytes:
             return size
     return None
-
-
-def _needed_bytes(target: Target, size: Size) -> tuple[float, bool]:
-    """What the tables take in memory, for a moment where some have to be built, and
-    whether all are stored."""
-    tables, store = wanted(target, size), TableStore()
-    missing = [one.size for one in tables if not one.is_there(store)]
-    building = TUNING.building * max(missing, default=0)
-    return sum(one.size for one in tables) + building, not missing
 
 
 def larger_size(database: Database, nodes: int, budget: Budget) -> Size | None:
@@ -320,12 +311,12 @@ def larger_size(database: Database, nodes: int, budget: Budget) -> Size | None:
     They have to be stored, unless the ones at hand are small, and to fit.
     """
     for size in (Size.LARGE, Size.DEFAULT):
-        needed, are_there = _needed_bytes(database.target, size)
+        tables = wanted(database.target, size)
+        needed, are_there = needed_bytes(tables)
         is_worth = database.size is Size.SMALL and nodes >= _SMALL_ITERATION
         if (
             (are_there or (size is Size.DEFAULT and is_worth))
-            and max(one.size for one in wanted(database.target, size))
-            > database.most_bytes
+            and max(one.size for one in tables) > database.most_bytes
             and needed <= budget.most_bytes
         ):
             return size

@@ -11,6 +11,7 @@ from typing import Generic, NamedTuple, TypeVar
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.tables.store import TableStore
+from imgpuzzle.solver.tuning import TUNING
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -42,6 +43,15 @@ class Wanted(NamedTuple):
     def is_there(self, store: TableStore | None) -> bool:
         """Whether it is stored."""
         return store is not None and self.is_kept and store.has(self.name, self.size)
+
+
+def needed_bytes(tables: Sequence[Wanted], at_once: int = 1) -> tuple[float, bool]:
+    """What tables take in memory, for a moment where some have to be built, so many
+    ``at_once``; and whether all are stored."""
+    store = TableStore()
+    missing = [one.size for one in tables if not one.is_there(store)]
+    building = at_once * TUNING.building * max(missing, default=0)
+    return sum(one.size for one in tables) + building, not missing
 
 
 def gather(

@@ -8,12 +8,11 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.tables.gather import Progress, Recent, Wanted
+from imgpuzzle.solver.tables.gather import Progress, Recent, Wanted, needed_bytes
 from imgpuzzle.solver.tables.large_partition import choose_views
 from imgpuzzle.solver.tables.lookup import Lookup, make_lookup
 from imgpuzzle.solver.tables.lookup import wanted as wanted_for
 from imgpuzzle.solver.tables.store import TableStore
-from imgpuzzle.solver.tuning import TUNING
 
 
 class _GroupSizes(NamedTuple):
@@ -62,32 +61,20 @@ def large_lookup(problem: Canonical, budget: Budget, lower_bound: int) -> Lookup
     ends it.
     """
     shape, home = problem.shape, problem.goal.index(0)
-    store, tiles = TableStore(), best_size(shape)
+    tiles = best_size(shape)
     assert tiles is not None, "boards of this size use no tables"
     budget.lower_bound = max(budget.lower_bound, lower_bound)
     with budget.setting_up():
         if (shape, home, tiles) not in _recent:
-            needed, are_there = _needed_bytes(shape, home, tiles, store)
+            needed, are_there = needed_bytes(wanted(shape, home, tiles), at_once=2)
             if needed > budget.most_bytes or not (
                 are_there or budget.seconds_left >= _SECONDS_WORTH
             ):
                 tiles = quick_size(shape)
-                needed, _ = _needed_bytes(shape, home, tiles, store)
+                needed, _ = needed_bytes(wanted(shape, home, tiles), at_once=2)
                 if needed > budget.most_bytes and (shape, home, tiles) not in _recent:
                     budget.stop_without_memory(budget.lower_bound)
-        return lookup_of(shape, home, tiles, store, budget.show_setup)
-
-
-def _needed_bytes(
-    shape: Shape, home: int, tiles: int, store: TableStore
-) -> tuple[float, bool]:
-    """What the tables take, with what it takes to build them two at a time if they
-    are not there; and whether they are."""
-    tables = wanted(shape, home, tiles)
-    are_there = all(one.is_there(store) for one in tables)
-    sizes = [one.size for one in tables]
-    building = 0 if are_there else 2 * TUNING.building * max(sizes)
-    return sum(sizes) + building, are_there
+        return lookup_of(shape, home, tiles, TableStore(), budget.show_setup)
 
 
 def is_ready(problem: Canonical) -> bool:

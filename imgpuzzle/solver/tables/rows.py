@@ -34,9 +34,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from imgpuzzle.core.board import Shape
+from imgpuzzle.core.board import Shape, sides_of
 from imgpuzzle.kernels.patterns import spread
-from imgpuzzle.solver.tables.symmetry import sides_of
 
 _MOST_LEVELS = 1000
 """Moves at most, so that it ends; no pattern is so far from home."""

@@ -9,26 +9,6 @@ from typing import NamedTuple
 
 from imgpuzzle.core.board import Shape
 
-SIDES = ((0, -1), (0, 1), (-1, 0), (1, 0))
-"""The rows and columns from a cell to the one beside it: left, right, up, down."""
-
-
-@functools.lru_cache(maxsize=8)
-def sides_of(shape: Shape) -> tuple[tuple[int, ...], ...]:
-    """By cell the cell on each side, in the order of ``SIDES``; -1 for none."""
-    table = []
-    for cell in range(shape.size):
-        row, col = shape.row_col(cell)
-        table.append(
-            tuple(
-                shape.cell(row + down, col + right)
-                if 0 <= row + down < shape.rows and 0 <= col + right < shape.cols
-                else -1
-                for down, right in SIDES
-            )
-        )
-    return tuple(table)
-
 
 @functools.lru_cache(maxsize=64)
 def symmetries(shape: Shape) -> tuple[tuple[Shape, tuple[int, ...]], ...]:

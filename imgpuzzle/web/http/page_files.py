@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import mimetypes
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -37,20 +36,14 @@ COUNTS = 200
 """Forms of plurals are listed for counts below; those of larger ones hang on their
 last two digits, in every language with a catalogue."""
 
-# Not left to the system's own table, which may know other ones.
+# All that there are; the system's own table may know other ones.
 _KINDS = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
-    ".mjs": "text/javascript; charset=utf-8",
-    ".json": "application/json",
     ".svg": "image/svg+xml",
     ".png": "image/png",
     ".jpg": "image/jpeg",
-    ".ico": "image/x-icon",
-    ".woff2": "font/woff2",
-    ".otf": "font/otf",
-    ".webmanifest": "application/manifest+json",
 }
 
 
@@ -95,7 +88,7 @@ def load_page(
     found["options.js"] = _module(form_fields())
     tables = {language: page_words(language) for language in LANGUAGES}
     found["languages.js"] = _module(tables)
-    return {name: (data, _media_type(name)) for name, data in found.items()}
+    return {name: (data, _KINDS[Path(name).suffix]) for name, data in found.items()}
 
 
 def puzzles_module() -> bytes:
@@ -178,9 +171,3 @@ def page_words(language: str) -> dict[str, Any]:
 def _module(value: Any) -> bytes:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return f"export default {text};\n".encode()
-
-
-def _media_type(name: str) -> str:
-    suffix = Path(name).suffix
-    known = _KINDS.get(suffix) or mimetypes.guess_type(name)[0]
-    return known or "application/octet-stream"

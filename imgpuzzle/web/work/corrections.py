@@ -244,11 +244,6 @@ def _on_boards(board: Board, goal: Board, name: str, value: Any) -> tuple[Board,
     raise UsageError(f"expected a correction of {', '.join(CORRECTIONS)}, found {name}")
 
 
-def goal_with_blank(start: Board, row: int, col: int) -> Board:
-    """The ascending goal whose empty cell is the given one."""
-    return goals.in_layout(start, "row", (row, col))
-
-
 def _sure(reading: Reading) -> Reading:
     others = (note for note in reading.notes if note.kind != Note.CORRECTED)
     notes = (*others, Message(Note.CORRECTED))

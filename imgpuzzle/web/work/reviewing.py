@@ -13,7 +13,7 @@ from typing import Any
 import imgpuzzle.live.watch.review as played
 from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.errors import InvalidImageError, SourceLostError, UsageError
-from imgpuzzle.files.image import Image
+from imgpuzzle.files.image import Image, reduced
 from imgpuzzle.live.sources import Recording
 from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.live.watch import report as telling
@@ -35,7 +35,6 @@ class _Heard(Recording):
         self._report, self._told_at = report, 0.0
 
     def grab(self) -> Image:
-        """The next frame; see ``Recording``."""
         frame = super().grab()
         if time.monotonic() - self._told_at > TOLD_SECONDS:
             self._told_at = time.monotonic()
@@ -109,13 +108,8 @@ def review(
 
 def _picture(part: played.Game) -> str:
     """The first position."""
-    import cv2
-
     reading = part.reading
     where = {label: cell for cell, label in enumerate(reading.board.cells)}
     tiles = [where[label] for label in part.boards[0].cells]
     sheet = render_position(tiles, TileSet.from_reading(reading))
-    scale = min(1.0, PICTURE_PX / max(sheet.shape))
-    size = [max(1, round(side * scale)) for side in sheet.shape[1::-1]]
-    small: Any = cv2.resize(sheet, size, interpolation=cv2.INTER_AREA)
-    return data_uri("image/png", encode_step_png(small))
+    return data_uri("image/png", encode_step_png(reduced(sheet, PICTURE_PX)))

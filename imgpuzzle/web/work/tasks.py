@@ -19,10 +19,10 @@ import time
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.goals import home_cells, in_layout
 from imgpuzzle.core.options import ReadOptions, SaveOptions
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solution import METRICS, Solution
@@ -31,7 +31,8 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.files import IN_BROWSER
 from imgpuzzle.files.temporary import Content, in_memory, put
 from imgpuzzle.messages import Economy, Message, ServerFault
-from imgpuzzle.puzzles.kind import Played, kind_of
+from imgpuzzle.puzzles.full import Full, Played
+from imgpuzzle.puzzles.kind import kind_of
 from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.spec import Written, rows_of
 from imgpuzzle.web.work import state as states
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from imgpuzzle.files.image import Image
     from imgpuzzle.live.follower import Follower
     from imgpuzzle.live.later import Angled
-    from imgpuzzle.puzzles.kind import Rules
     from imgpuzzle.render.drawing.tiles import TileSet
 
 Request = dict[str, Any]
@@ -154,9 +154,7 @@ def correct(request: Request, report: Report, stop: threading.Event) -> Request:
     """Apply corrections to what was read before, and describe the result."""
     base = states.load(Path(request["folder"]), request["base"])
     if request.get("goal_blank"):
-        from imgpuzzle.web.work.corrections import goal_with_blank
-
-        goal = goal_with_blank(base.start, *request["goal_blank"])
+        goal = in_layout(base.start, "row", tuple(request["goal_blank"]))
         base = dataclasses.replace(base, goal=goal)
     return _described(base, request)
 
@@ -172,6 +170,8 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
 
     Under names of their own: a request that is cancelled changes nothing.
     """
+    from imgpuzzle.render.drawing.sprite import laid_out
+    from imgpuzzle.render.files.png import encode_sheet_png
     from imgpuzzle.web.work.corrections import corrected, question, suggested_swap
 
     folder, version = Path(request["folder"]), request["version"]
@@ -181,7 +181,8 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
         states.save(base, folder, base_name(version))
     states.save(state, folder, state_name(version))
     tileset = _tileset(state)
-    _write_sprite(tileset, folder / f"tiles-{version}.png")
+    sheet = encode_sheet_png(laid_out(tileset, 0))
+    (folder / f"tiles-{version}.png").write_bytes(sheet)
     asked = question(base, corrections)
     # An answer settles the doubts that would say which tiles were mistaken.
     is_answered = asked is not None and asked["answered"] is not None
@@ -231,19 +232,6 @@ def _tileset(state: State) -> TileSet:
     if state.reading is None:
         return TileSet.numbered(state.start)
     return TileSet.from_reading(state.reading)
-
-
-def _write_sprite(tileset: TileSet, path: Path) -> None:
-    """All tiles of the start position in one picture, side by side without gaps."""
-    import numpy as np
-
-    from imgpuzzle.render.files.png import encode_sheet_png
-
-    rows, cols = tileset.shape.rows, tileset.shape.cols
-    high, wide = tileset.tile_height, tileset.tile_width
-    grid = np.stack(tileset.tiles).reshape(rows, cols, high, wide, 3)
-    sheet = grid.swapaxes(1, 2).reshape(rows * high, cols * wide, 3)
-    path.write_bytes(encode_sheet_png(np.ascontiguousarray(sheet)))
 
 
 def picture(request: Request, report: Report, stop: threading.Event) -> Request:
@@ -474,13 +462,14 @@ def solution_from_dict(record: Mapping[str, Any]) -> Solution:
     if "codes" in record:
         kind, shape = kind_of(record["puzzle"]), Shape(len(rows), len(rows[0]))
         start, goal = (kind.board.parse(one, shape=shape) for one in record["texts"])
+        assert isinstance(kind, Full)
         played = Played(
             start,
             goal,
             tuple(record["codes"]),
             record["lower_bound"],
             metric=kind.name,
-            kind=cast("Rules", kind),
+            kind=kind,
         )
         played.verify()
         return played
