@@ -8,10 +8,11 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 Cells = tuple[int, ...]
-
+Position = TypeVar("Position", bound=Hashable)
 
 Ways = list[list[tuple[str, Callable[[Cells], Cells]]]]
 
@@ -48,19 +49,36 @@ def slide_neighbours(rows: int, cols: int, cells: Cells) -> Iterator[tuple[str, 
     return ((axis, move(cells)) for axis, move in every)
 
 
-def _distances(ways: Ways, goal: Cells, most: int | None) -> dict[Cells, int]:
+def reached(
+    goal: Position, moved: Callable[[Position], Iterable[Position]], most: int = -1
+) -> dict[Position, int]:
+    """How many moves all positions are from one, a search in breadth."""
     found, layer, depth = {goal: 0}, [goal], 0
     while layer and depth != most:
         depth += 1
         following = []
-        for cells in layer:
-            for _, move in ways[cells.index(0)]:
-                after = move(cells)
+        for position in layer:
+            for after in moved(position):
                 if after not in found:
                     found[after] = depth
                     following.append(after)
         layer = following
     return found
+
+
+def exchanged(cells: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """With any two of them exchanged."""
+    for one, other in itertools.combinations(range(len(cells)), 2):
+        after = list(cells)
+        after[one], after[other] = cells[other], cells[one]
+        yield tuple(after)
+
+
+def _distances(ways: Ways, goal: Cells, most: int | None) -> dict[Cells, int]:
+    def moved(cells: Cells) -> list[Cells]:
+        return [move(cells) for _, move in ways[cells.index(0)]]
+
+    return reached(goal, moved, -1 if most is None else most)
 
 
 @functools.lru_cache(maxsize=6)

@@ -20,7 +20,6 @@ from cli_support import (
 )
 
 from imgpuzzle.core.board import Board
-from imgpuzzle.core.boardfile import parse_boards
 from imgpuzzle.core.goals import LAYOUTS, in_layout
 from imgpuzzle.core.reading import BoardNotFoundError
 from imgpuzzle.files.image import load_image
@@ -56,12 +55,6 @@ def test_a_goal_by_words(layout: str, place: str | None) -> None:
             break
     else:
         pytest.fail("one of the two boards must reach it")
-    # The same words make puzzles.
-    words = ["--layout", layout, *(["--blank", place] if place else [])]
-    made = run("scramble", "--grid", "3x3", "--seed", "3", "--with-goal", *words).stdout
-    start, given = parse_boards(made)
-    assert given == goal
-    assert start != goal
 
 
 def test_what_is_offered_can_be_typed() -> None:
@@ -103,23 +96,6 @@ def test_words_for_a_real_reader(tmp_path: Path) -> None:
     assert "found middle" in line
 
 
-@pytest.mark.parametrize("command", ["solve", "hint", "check"])
-def test_a_board_needs_no_option(command: str) -> None:
-    options = ["--no-files"] if command == "solve" else []
-    one = run(command, TWO_MOVES, *options)
-    other = run(command, "--board", TWO_MOVES, *options)
-    assert one.exit_code == other.exit_code == 0
-    drop = "positions"
-    shown = [
-        [line for line in result.stdout.splitlines() if drop not in line]
-        for result in (one, other)
-    ]
-    assert shown[0] == shown[1]
-
-
 def test_files_come_before_boards(tmp_path: Path, shot: str) -> None:
     (tmp_path / "1 2").write_text("2 1 / 3 0")
     assert run("check", "1 2").exit_code == 6
-    assert "found no '3 2.txt'" in error_line(run("check", "3 2.txt"), 3)
-    line = error_line(run("solve", "1 2 3 / 4 x 5 / 7 8 6"), 2)
-    assert "expected numbers from 0, found 'x'" in line

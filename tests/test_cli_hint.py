@@ -24,7 +24,6 @@ KEYS = [
     *("step", "tile", "from", "to", "direction"),
     *("moves_left", "optimal", "lower_bound"),
 ]
-HARDEST = "8 6 7 / 2 5 4 / 3 0 1"
 
 
 def test_following_the_hints_solves_the_board() -> None:
@@ -45,16 +44,6 @@ def test_following_the_hints_solves_the_board() -> None:
         board = board.slide(cell)
         left -= 1
     assert board.cells == goal
-
-
-def test_how_many_solutions() -> None:
-    result = run("hint", "--board", HARDEST, "--count")
-    assert result.stdout.splitlines()[1] == "40 shortest solutions"
-    record = one_object(run("hint", "--board", HARDEST, "--count", "--json"))
-    assert list(record) == [*KEYS, "shortest_count"]
-    assert record["shortest_count"] == 40
-    one = run("hint", "--board", TWO_MOVES, "--count")
-    assert one.stdout.splitlines()[1] == "1 shortest solution"
 
 
 def test_when_the_number_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:

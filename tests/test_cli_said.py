@@ -94,6 +94,7 @@ def filled(folder: Path) -> None:
     (folder / "both.txt").write_text(
         "3 1 2\n0 4 5\n6 7 8\n\ngoal:\n0 1 2\n3 4 5\n6 7 8"
     )
+    (folder / "goal.txt").write_text("0 1 2\n3 4 5\n6 7 8\n")
     write_picture(folder / "picture.png")
 
 

@@ -54,35 +54,25 @@ def test_an_explicit_folder_is_reused_and_says_so(tmp_path: Path) -> None:
     assert names(tmp_path / "out") == sorted(["mine.txt", *STEPS, *FILES])
 
 
-def test_a_file_as_output(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("x")
-    result = run("solve", "--board", TWO_MOVES, "--output", "file")
-    assert "found the file 'file'" in error_line(result, 2)
-    assert result.stdout == ""
-    assert (tmp_path / "file").read_text() == "x"
-
-
-def test_a_full_disk_ends_with_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("error", "status", "said"),
+    [
+        (OSError(28, "No space left on device"), 2, "No space left"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+    ],
+)
+def test_what_ends_the_writing_is_one_line_and_leaves_nothing(
+    error: BaseException,
+    status: int,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def fail(*_: Any, **__: Any) -> bytes:
-        raise OSError(28, "No space left on device")
+        raise error
 
     monkeypatch.setattr("imgpuzzle.render.files.animation.write_animation", fail)
-    result = run("solve", "--board", TWO_MOVES)
-    assert "No space left" in error_line(result, 2)
-    assert everything(tmp_path) == []
-
-
-def test_an_interrupt_ends_with_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupt(*_: Any, **__: Any) -> bytes:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("imgpuzzle.render.files.animation.write_animation", interrupt)
-    result = run("solve", "--board", TWO_MOVES)
-    assert error_line(result, 130) == "imgpuzzle: interrupted"
+    assert said in error_line(run("solve", "--board", TWO_MOVES), status)
     assert everything(tmp_path) == []
 
 

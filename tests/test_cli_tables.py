@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import subprocess
 import sys
 import types
 from collections.abc import Callable
@@ -217,23 +216,6 @@ def test_build_that_is_interrupted(
     assert result.exit_code == 130
     assert result.stderr == "imgpuzzle: interrupted\n"
     assert list(folder.iterdir()) == []
-
-
-def test_help_loads_nothing_heavy() -> None:
-    code = (
-        "import contextlib, io, sys\n"
-        "from imgpuzzle.cli import main\n"
-        "for args in (['tables', '--help'], ['tables', 'build', '--help']):\n"
-        "    with contextlib.redirect_stdout(io.StringIO()) as out:\n"
-        "        with contextlib.suppress(SystemExit):\n"
-        "            main(args)\n"
-        "    assert 'Usage: imgpuzzle tables' in out.getvalue()\n"
-        "print(*{'numpy', 'ctypes', 'platformdirs'} & set(sys.modules))\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "\n"
 
 
 # -- the bar ----------------------------------------------------------------------

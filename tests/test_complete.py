@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.errors import UsageError
@@ -20,13 +21,6 @@ from imgpuzzle.solver.counting import count_shortest
 SMALL = [(1, 2), (1, 5), (5, 1), (2, 2), (2, 3), (3, 2), (2, 4), (4, 2)]
 
 
-def goal_of(shape: Shape, home: int) -> Board:
-    tiles = iter(range(1, shape.size))
-    return Board(
-        shape, tuple(0 if c == home else next(tiles) for c in range(shape.size))
-    )
-
-
 @pytest.mark.parametrize(("rows", "cols"), SMALL)
 @pytest.mark.parametrize("last", [False, True])
 def test_every_distance_is_that_of_a_plain_search(
@@ -34,7 +28,7 @@ def test_every_distance_is_that_of_a_plain_search(
 ) -> None:
     shape = Shape(rows, cols)
     home = shape.size - 1 if last else 1 % shape.size
-    goal = goal_of(shape, home)
+    goal = goals.row_major(shape, blank=home)
     expected = naive.distances(rows, cols, goal.cells)
     table = distances_of(shape, home)
     positions = np.array(list(expected), np.uint8)
@@ -59,7 +53,7 @@ def test_layers_of_the_8_puzzle_are_the_published_ones() -> None:
 @pytest.mark.parametrize(("rows", "cols"), [(2, 3), (3, 2), (1, 4), (2, 4)])
 def test_slides_are_those_of_a_plain_search(rows: int, cols: int) -> None:
     shape = Shape(rows, cols)
-    expected = naive.slide_distances(rows, cols, goal_of(shape, shape.size - 1).cells)
+    expected = naive.slide_distances(rows, cols, goals.row_major(shape).cells)
     table = distances_of(shape, shape.size - 1, slides=True)
     numbers = table.numbers(np.array(list(expected), np.uint8))
     assert table.distance[numbers].tolist() == list(expected.values())
@@ -72,7 +66,7 @@ def test_a_walk_home_is_a_shortest_solution(
     cells: list[int], home: int, slides: bool
 ) -> None:
     table = distances_of(Shape(3, 3), home, slides=slides)
-    goal = goal_of(Shape(3, 3), home)
+    goal = goals.row_major(Shape(3, 3), blank=home)
     positions = np.array([cells], np.uint8)
     number = int(table.numbers(positions)[0])
     board = Board(Shape(3, 3), tuple(cells))
@@ -98,7 +92,10 @@ def test_shortest_solutions_are_counted(cells: list[int]) -> None:
     board = Board(shape, (*cells, 0))
     number = int(table.numbers(np.array([board.cells], np.uint8))[0])
     if number >= 0:
-        assert table.ways[number] == count_shortest(board, goal_of(shape, 8)).count
+        assert (
+            table.ways[number]
+            == count_shortest(board, goals.row_major(shape, blank=8)).count
+        )
 
 
 def test_larger_boards_are_refused() -> None:

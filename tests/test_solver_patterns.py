@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import random
-from collections import deque
 from pathlib import Path
 from typing import NoReturn
 
 import naive
 import numpy as np
 import pytest
+from beam_support import pattern_distances
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -40,35 +40,6 @@ OPTIMAL = "imgpuzzle.solver.classic.optimal"
 SHAPES = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3)]
 
 
-def pattern_distances(
-    shape: Shape, kinds: dict[int, int], blank: int
-) -> dict[tuple[frozenset[tuple[int, int]], int], int]:
-    """The moves of the group's tiles alone, for every pattern and blank's cell.
-
-    ``kinds`` is the kind of tile by home cell. Slow and plain: moves of other
-    tiles cost nothing.
-    """
-    home = (frozenset(kinds.items()), blank)
-    found = {home: 0}
-    queue = deque([home])
-    while queue:
-        state = queue.popleft()
-        tiles, gap = state
-        here = dict(tiles)
-        for cell in shape.neighbours(gap):
-            if cell in here:
-                after = dict(here)
-                after[gap] = after.pop(cell)
-                reached, cost = (frozenset(after.items()), cell), 1
-            else:
-                reached, cost = (tiles, cell), 0
-            total = found[state] + cost
-            if total < found.get(reached, 1 << 30):
-                found[reached] = total
-                (queue.append if cost else queue.appendleft)(reached)
-    return found
-
-
 @pytest.mark.parametrize(
     ("rows", "cols", "kinds", "blank"),
     [
@@ -86,7 +57,10 @@ def test_every_entry_is_bit_one_of_the_distance(
     shape = Shape(rows, cols)
     group = Group(shape, kinds, blank)
     kind_of = {cell: kind for kind, cells in enumerate(kinds) for cell in cells}
-    truth = pattern_distances(shape, kind_of, blank)
+    truth: dict[tuple[frozenset[tuple[int, int]], int], int] = {}
+    for (gap, cells), moves in pattern_distances(shape, (*kind_of,), blank).items():
+        pattern = frozenset(zip(cells, kind_of.values(), strict=True)), gap
+        truth[pattern] = min(moves, truth.get(pattern, moves))
     table = build(group)
     assert len(table) == group.bytes
     layout = Packed.of(shape, group.size)

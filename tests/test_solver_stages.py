@@ -1,6 +1,5 @@
 """Solutions in stages: every board, lines that stay done, lengths, what is refused."""
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,8 +7,8 @@ from hypothesis import strategies as st
 from imgpuzzle.core import goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.options import Control
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Limits, Solution
-from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.core.stages import StageKind, stage_at
 from imgpuzzle.errors import (
     InvalidBoardError,
@@ -24,22 +23,12 @@ from imgpuzzle.solver.search import shortest, solve
 SHAPES = [(2, 2), (2, 3), (3, 2), (3, 3), (2, 5), (3, 5), (5, 3), (4, 4), (5, 5)]
 
 
-def goal_of(shape: Shape, home: int) -> Board:
-    labels = iter(range(1, shape.size))
-    cells = (0 if cell == home else next(labels) for cell in range(shape.size))
-    return Board(shape, tuple(cells))
-
-
 @st.composite
 def puzzles(draw: st.DrawFn) -> tuple[Board, Board]:
     """A start and a goal that can be reached, the blank's home anywhere."""
     shape = Shape(*draw(st.sampled_from(SHAPES)))
-    goal = goal_of(shape, draw(st.integers(0, shape.size - 1)))
-    cells = draw(st.permutations(range(shape.size)))
-    if why_unsolvable(Board(shape, tuple(cells)), goal) is not None:
-        first, second = [cell for cell in range(3) if cells[cell]][:2]
-        cells[first], cells[second] = cells[second], cells[first]
-    return Board(shape, tuple(cells)), goal
+    goal = goals.row_major(shape, blank=draw(st.integers(0, shape.size - 1)))
+    return uniform(goal, seed=draw(st.integers(0, 10**6))), goal
 
 
 def check_stages(solution: Solution) -> None:
@@ -90,12 +79,8 @@ def test_every_board_is_solved_and_lines_stay_done(puzzle: tuple[Board, Board]) 
 def test_large_boards() -> None:
     rows, cols = 7, 9
     shape = Shape(rows, cols)
-    goal = goal_of(shape, shape.size - 1)
-    cells = list(np.random.default_rng(1).permutation(shape.size).tolist())
-    if why_unsolvable(Board(shape, tuple(cells)), goal) is not None:
-        first, second = [cell for cell in range(3) if cells[cell]][:2]
-        cells[first], cells[second] = cells[second], cells[first]
-    solution = solution_of(Board(shape, tuple(cells)), goal)
+    goal = goals.row_major(shape)
+    solution = solution_of(uniform(goal, seed=1), goal)
     check_stages(solution)
     # Above so many lines are rows and columns in turn, so that the rest stays square.
     assert len(solution.stages) == rows + cols - 4
@@ -104,15 +89,10 @@ def test_large_boards() -> None:
 @pytest.mark.parametrize("home", [0, 4, 8])
 def test_lengths_on_3x3_against_the_shortest(home: int) -> None:
     shape = Shape(3, 3)
-    goal = goal_of(shape, home)
-    chance = np.random.default_rng(home)
+    goal = goals.row_major(shape, blank=home)
     staged_moves = best_moves = 0
-    for _ in range(40):
-        cells = chance.permutation(9).tolist()
-        if why_unsolvable(Board(shape, tuple(cells)), goal) is not None:
-            first, second = [cell for cell in range(3) if cells[cell]][:2]
-            cells[first], cells[second] = cells[second], cells[first]
-        start = Board(shape, tuple(cells))
+    for seed in range(40):
+        start = uniform(goal, seed=seed)
         best = len(shortest(start, goal))
         found = solution_of(start, goal).move_count
         assert best <= found <= best + 14

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Solution
@@ -25,12 +26,6 @@ from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.first.construct import construct
 from imgpuzzle.solver.tables.large_partition import choose_views
 from imgpuzzle.solver.tables.lookup import Lookup, make_lookup
-
-
-def ordered_goal(shape: Shape, home: int) -> Board:
-    labels = list(range(1, shape.size))
-    labels.insert(home, 0)
-    return Board(shape, tuple(labels))
 
 
 def home_tables(shape: Shape, home: int, tiles: int) -> HomeTables:
@@ -69,7 +64,7 @@ def test_tables_of_other_homes_agree_with_freshly_built_ones(
             covered = sorted(cell for group in view for cell in group)
             assert covered == sorted(set(range(shape.size)) - {blank})
         fresh = make_tables(make_lookup(shape, blank, views))
-        goal = window_goal(shape, blank)
+        goal = goals.home_cells(shape, blank=blank).cells
         assert bounds(goal, shared.of(blank)) == [0, 0]
         for _ in range(10):
             start = canonicalise(
@@ -77,10 +72,6 @@ def test_tables_of_other_homes_agree_with_freshly_built_ones(
                 Board(shape, goal),
             ).start
             assert bounds(start, shared.of(blank)) == bounds(start, fresh)
-
-
-def window_goal(shape: Shape, blank: int) -> tuple[int, ...]:
-    return tuple(cell + 1 if cell != blank else 0 for cell in range(shape.size))
 
 
 @pytest.mark.slow
@@ -93,7 +84,7 @@ def test_one_window_over_all_finds_a_shortest_solution(
     size: tuple[int, int], chance: random.Random
 ) -> None:
     shape = Shape(*size)
-    goal = ordered_goal(shape, chance.randrange(shape.size))
+    goal = goals.row_major(shape, blank=chance.randrange(shape.size))
     distances = naive.distances(*size, goal.cells)
     start = Board(shape, chance.choice(list(distances)))
     problem = canonicalise(start, goal)
@@ -114,7 +105,7 @@ def test_each_solution_handed_out_is_shorter_and_valid(
     chance: random.Random, threads: int
 ) -> None:
     shape = Shape(4, 5)
-    goal = ordered_goal(shape, chance.randrange(shape.size))
+    goal = goals.row_major(shape, blank=chance.randrange(shape.size))
     problem = canonicalise(uniform(goal, seed=chance.randrange(1 << 30)), goal)
     tables = home_tables(shape, problem.goal.index(0), 3)
     first = construct(problem)
@@ -136,7 +127,7 @@ def test_each_solution_handed_out_is_shorter_and_valid(
 @given(st.randoms(use_true_random=False))
 def test_a_window_is_the_same_puzzle_by_other_names(chance: random.Random) -> None:
     shape = Shape(3, 4)
-    goal = ordered_goal(shape, 11)
+    goal = goals.row_major(shape, blank=11)
     problem = canonicalise(uniform(goal, seed=chance.randrange(1 << 30)), goal)
     moves = construct(problem)
     positions = positions_along(problem.start, moves)
@@ -145,7 +136,7 @@ def test_a_window_is_the_same_puzzle_by_other_names(chance: random.Random) -> No
     end = chance.randrange(begin, len(moves))
     window = window_problem(problem, positions[begin], positions[end])
     blank = positions[end].index(0)
-    assert window.goal == window_goal(shape, blank)
+    assert window.goal == goals.home_cells(shape, blank=blank).cells
     assert window == canonicalise(
         Board(shape, positions[begin]), Board(shape, positions[end])
     )
@@ -154,7 +145,7 @@ def test_a_window_is_the_same_puzzle_by_other_names(chance: random.Random) -> No
 
 def test_a_search_that_is_stopped_leaves_the_solution_alone() -> None:
     shape = Shape(5, 5)
-    goal = ordered_goal(shape, 24)
+    goal = goals.row_major(shape, blank=24)
     problem = canonicalise(uniform(goal, seed=1), goal)
     tables = home_tables(shape, 24, 3)
     first = construct(problem)
@@ -166,7 +157,7 @@ def test_a_search_that_is_stopped_leaves_the_solution_alone() -> None:
 
 def test_a_stop_from_without_ends_a_search_without_other_limits() -> None:
     shape = Shape(5, 5)
-    goal = ordered_goal(shape, 24)
+    goal = goals.row_major(shape, blank=24)
     problem = canonicalise(uniform(goal, seed=1), goal)
     stop = threading.Event()
     handed: list[tuple[int, ...]] = []
