@@ -23,7 +23,7 @@ from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.scramble import walk
 from imgpuzzle.core.solution import Solution
-from imgpuzzle.errors import InvalidBoardError, UnsolvableError
+from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.classic.heuristics import bound_of
 from imgpuzzle.solver.first import construct as tiles
@@ -149,11 +149,6 @@ def test_what_cannot_be_solved_is_refused(text: str) -> None:
     problem = canonicalise(board, goals.from_numbers(board))
     with pytest.raises(UnsolvableError, match=r"."):
         construct(problem)
-
-
-def test_equal_tiles_are_refused() -> None:
-    with pytest.raises(InvalidBoardError, match="expected distinct tiles"):
-        construct(labelled("1 1 / 2 0", "1 2 / 1 0"))
 
 
 # Its tables

@@ -135,16 +135,6 @@ def test_names_that_are_none(tmp_path: Path, name: str) -> None:
     assert files(tmp_path) == []
 
 
-@pytest.mark.parametrize(
-    "built",
-    [table(999), table(1001), table().astype(np.int16), table().reshape(10, 100), None],
-)
-def test_builders_that_return_something_else(tmp_path: Path, built: Table) -> None:
-    with pytest.raises(UsageError, match=r"expected 1000 bytes for 4x4-"):
-        TableStore(tmp_path).get(NAME, 1000, lambda: built)
-    assert files(tmp_path) == []
-
-
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
 def test_builders_that_raise(tmp_path: Path, error: type[BaseException]) -> None:
     store = TableStore(tmp_path)

@@ -233,13 +233,13 @@ def test_a_limit_that_cannot_be_kept_is_said(
 
 
 def test_wrong_requests_are_refused(emblem: tuple[Solution, TileSet]) -> None:
-    solution, tiles = emblem
+    solution, _ = emblem
     with pytest.raises(UsageError, match=r"found '\.mov'"):
-        encode_animation(solution, tiles, ".mov")
-    with pytest.raises(UsageError, match="at least 1 byte"):
-        encode_animation(solution, tiles, ".gif", max_bytes=0)
-    with pytest.raises(UsageError, match="at least 1 px"):
-        encode_animation(solution, tiles, ".gif", max_side_px=0)
+        Guide(solution).draw("moves.mov")
+    with pytest.raises(UsageError, match="max_bytes: expected a whole number from 1"):
+        Guide(solution).draw("moves.gif", max_bytes=0)
+    with pytest.raises(UsageError, match="size: expected a whole number from 16"):
+        Guide(solution).draw("moves.gif", size=0)
     with pytest.raises(InvalidImageError, match="tiles for a 3x3"):
         encode_animation(solution, flat_tiles(Shape(2, 2), 9, 9), ".gif")
 

@@ -228,13 +228,10 @@ scheduler_option = click.option(
 def make_fleet(
     given: Given, *, workers: str = "workers", keep_bytes: float = math.inf
 ) -> Fleet:
-    """Who works, as the options say.
+    """Who works, as the options say: a scheduler's, or processes of this machine.
 
-    Args:
-        given: With ``scheduler``, and a number of processes of this machine, by
-            default as many as there are cores.
-        workers: What the option for processes is called.
-        keep_bytes: A process of this machine that holds more is replaced.
+    By default these are as many as there are cores; ``workers`` is what their option is
+    called. One that holds more than ``keep_bytes`` is replaced.
 
     Raises:
         UsageError: Where both are given, or there is no such cluster.

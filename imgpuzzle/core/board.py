@@ -128,7 +128,7 @@ class Shape:
         Args:
             cell: Its number, from 0, row by row.
         """
-        return neighbours_of(self)[cell]
+        return cells_beside(self.rows, self.cols)[cell]
 
 
 def _too_many_cells(found: str) -> InvalidBoardError:
@@ -160,11 +160,10 @@ def sides_of(shape: Shape) -> tuple[tuple[int, ...], ...]:
 
 
 @functools.lru_cache(maxsize=64)
-def neighbours_of(shape: Shape) -> tuple[tuple[int, ...], ...]:
+def cells_beside(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
     """By cell the cells beside it, in the order left, right, up, down."""
-    return tuple(
-        tuple(cell for cell in sides if cell >= 0) for sides in sides_of(shape)
-    )
+    table = sides_of(Shape(rows, cols))
+    return tuple(tuple(cell for cell in sides if cell >= 0) for sides in table)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,13 +41,9 @@ class Motion(NamedTuple):
     turn: int = 0
 
     def at(self, shape: Shape, share: float) -> tuple[tuple[float, float], ...]:
-        """Where the tile is when a share of the move is done: rows and columns.
+        """Where the tile is after a ``share``, 0 to 1, of the move: rows and columns.
 
         Twice where it goes over the rim: as it leaves and as it comes in.
-
-        Args:
-            shape: Rows and columns of the board.
-            share: From 0 to 1.
         """
         (top, left), (low, right) = map(shape.row_col, (self.origin, self.target))
         if self.over != (0, 0):
@@ -222,35 +218,19 @@ class Move:
         return self.told(Naming(language, numbers))
 
     def told(self, naming: Naming) -> str:
-        """What to do, as a sentence without its capital and its full stop.
-
-        Args:
-            naming: The language, and how tiles and cells are called.
-        """
+        """What to do, as a sentence without its capital and its full stop."""
         raise NotImplementedError
 
     def called(self, naming: Naming) -> str:
-        """The shortest name of what moves: a number, or ``"C2"``.
-
-        Args:
-            naming: Whether tiles are called by their numbers.
-        """
+        """The shortest name of what moves: a number, or ``"C2"``."""
         raise NotImplementedError
 
     def way(self, naming: Naming) -> str:
-        """The way the tile goes, ``"down"``; nothing where its name says all.
-
-        Args:
-            naming: The language.
-        """
+        """The way the tile goes, ``"down"``; nothing where its name says all."""
         return ""
 
     def placed(self, naming: Naming) -> str:
-        """Where it is made, with its sign.
-
-        Args:
-            naming: The language, and how cells are called.
-        """
+        """Where it is made, with its sign."""
         raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:

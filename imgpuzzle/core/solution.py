@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from imgpuzzle.core.board import Board, Shape, not_beside
+from imgpuzzle.core.board import Board, Shape, cells_beside, not_beside
 from imgpuzzle.core.language import words
 from imgpuzzle.core.moves import Key, Move, Press, Presses, Way
 from imgpuzzle.core.naming import Naming
@@ -367,9 +367,9 @@ class Solution:
     def _slid(self) -> Iterator[tuple[int, int, int]]:
         """Of each move the tile, the cell it leaves, and the one it slides into."""
         cells, blank = list(self.start.cells), self.start.blank
-        beside = self.start.shape.neighbours
+        beside = cells_beside(self.start.shape.rows, self.start.shape.cols)
         for cell in self.moves:
-            if cell not in beside(blank):
+            if cell not in beside[blank]:
                 raise not_beside(blank, cell)
             tile = cells[blank] = cells[cell]
             yield tile, cell, blank

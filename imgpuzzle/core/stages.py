@@ -48,11 +48,7 @@ class Stage:
         return self.last_move - self.first_move + 1
 
     def to_dict(self, shape: Shape) -> dict[str, Any]:
-        """The stage as ``imgpuzzle solve --stages --json`` prints it.
-
-        Args:
-            shape: Rows and columns of the board.
-        """
+        """The stage as ``imgpuzzle solve --stages --json`` prints it."""
         return {
             "kind": self.kind.value,
             "line": None if self.kind is StageKind.REST else self.line,
@@ -63,12 +59,7 @@ class Stage:
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any], shape: Shape) -> Stage:
-        """The stage that ``to_dict`` gave.
-
-        Args:
-            record: What it gave.
-            shape: Rows and columns of the board.
-        """
+        """The stage that ``to_dict`` gave."""
         return cls(
             StageKind(record["kind"]),
             record["line"] or 0,
@@ -78,12 +69,7 @@ class Stage:
         )
 
     def name(self, shape: Shape, naming: Naming) -> str:
-        """``"First row"``, ``"Column 2"`` or ``"Last 2 \N{MULTIPLICATION SIGN} 3"``.
-
-        Args:
-            shape: Rows and columns of the board.
-            naming: The language, and what columns are called.
-        """
+        """``"First row"``, ``"Column 2"`` or ``"Last 2 \N{MULTIPLICATION SIGN} 3"``."""
         if self.kind is StageKind.REST:
             rows, cols = zip(*map(shape.row_col, self.cells), strict=True)
             rest = Shape(max(rows) - min(rows) + 1, max(cols) - min(cols) + 1)
@@ -103,12 +89,7 @@ class Stage:
         return message.worded(words(naming.language))
 
     def heading(self, shape: Shape, naming: Naming) -> str:
-        """``"First row: moves 1 to 12"``.
-
-        Args:
-            shape: Rows and columns of the board.
-            naming: The language, and what columns are called.
-        """
+        """``"First row: moves 1 to 12"``."""
         name = self.name(shape, naming)
         first, last = self.first_move, self.last_move
         message = Message(Chapter.STAGE_OF_ONE_MOVE, name=name, number=first)
@@ -117,12 +98,7 @@ class Stage:
         return message.worded(words(naming.language))
 
     def explained(self, goal: Board, naming: Naming) -> str:
-        """What to bring where, and what is not touched any more, in a sentence or two.
-
-        Args:
-            goal: The position that the solution leads to.
-            naming: The language, and whether tiles show their numbers.
-        """
+        """What to bring where, and what is not touched any more, in a few words."""
         labels = [goal.cells[cell] for cell in self.cells]
         tiles = listed([str(label) for label in labels if label], naming.language)
         column = _column(self.line, naming)

@@ -94,11 +94,8 @@ def _journal(output: str) -> Journal:
 class Results:
     """Where the results of chunks go, in order: a file, or standard output.
 
-    Args:
-        output: The file's path, or ``None``.
-        kind: ``"csv"`` or ``"jsonl"``.
-        options: By which ``begun`` knows the run again.
-        goes_on: Whether lines are added to those that are there; see ``begun``.
+    ``kind`` is ``"csv"`` or ``"jsonl"``. ``options`` are what ``begun`` knows the run
+    by, and when it ``goes_on`` lines are added to those that are there.
 
     Raises:
         OutputError: When the file cannot be made.

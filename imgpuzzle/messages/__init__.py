@@ -18,55 +18,35 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from imgpuzzle.messages.message import Catalogue, Kind, Message, Plain, known_kinds
+from imgpuzzle.messages.message import Catalogue as Catalogue
+from imgpuzzle.messages.message import Kind as Kind
+from imgpuzzle.messages.message import Message as Message
+from imgpuzzle.messages.message import Plain as Plain
+from imgpuzzle.messages.message import known_kinds as known_kinds
 
 if TYPE_CHECKING:
-    from imgpuzzle.messages.batch import BatchFault, ReferenceWay
-    from imgpuzzle.messages.faults import BoardFault, PictureFault, UsageFault
-    from imgpuzzle.messages.live import Happening, LiveFault, PlayedBy
-    from imgpuzzle.messages.reading import Doubt, Note, Refusal, Term
-    from imgpuzzle.messages.server import ServerFault
-    from imgpuzzle.messages.solving import (
-        Chapter,
-        Count,
-        Economy,
-        GuideFault,
-        Limit,
-        Reason,
-        StageFault,
-        Title,
-        Work,
-    )
-
-__all__ = [
-    "BatchFault",
-    "BoardFault",
-    "Catalogue",
-    "Chapter",
-    "Count",
-    "Doubt",
-    "Economy",
-    "GuideFault",
-    "Happening",
-    "Kind",
-    "Limit",
-    "LiveFault",
-    "Message",
-    "Note",
-    "PictureFault",
-    "Plain",
-    "PlayedBy",
-    "Reason",
-    "ReferenceWay",
-    "Refusal",
-    "ServerFault",
-    "StageFault",
-    "Term",
-    "Title",
-    "UsageFault",
-    "Work",
-    "known_kinds",
-]
+    from imgpuzzle.messages.batch import BatchFault as BatchFault
+    from imgpuzzle.messages.batch import ReferenceWay as ReferenceWay
+    from imgpuzzle.messages.faults import BoardFault as BoardFault
+    from imgpuzzle.messages.faults import PictureFault as PictureFault
+    from imgpuzzle.messages.faults import UsageFault as UsageFault
+    from imgpuzzle.messages.live import Happening as Happening
+    from imgpuzzle.messages.live import LiveFault as LiveFault
+    from imgpuzzle.messages.live import PlayedBy as PlayedBy
+    from imgpuzzle.messages.reading import Doubt as Doubt
+    from imgpuzzle.messages.reading import Note as Note
+    from imgpuzzle.messages.reading import Refusal as Refusal
+    from imgpuzzle.messages.reading import Term as Term
+    from imgpuzzle.messages.server import ServerFault as ServerFault
+    from imgpuzzle.messages.solving import Chapter as Chapter
+    from imgpuzzle.messages.solving import Count as Count
+    from imgpuzzle.messages.solving import Economy as Economy
+    from imgpuzzle.messages.solving import GuideFault as GuideFault
+    from imgpuzzle.messages.solving import Limit as Limit
+    from imgpuzzle.messages.solving import Reason as Reason
+    from imgpuzzle.messages.solving import StageFault as StageFault
+    from imgpuzzle.messages.solving import Title as Title
+    from imgpuzzle.messages.solving import Work as Work
 
 _HOMES = {
     "batch": "BatchFault ReferenceWay",
@@ -90,4 +70,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted({*globals(), *_MODULE_OF})

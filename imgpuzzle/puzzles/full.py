@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from imgpuzzle.core import goals
 from imgpuzzle.core.board import Board, FullBoard, Shape, TurnedBoard
 from imgpuzzle.core.moves import Move
-from imgpuzzle.core.options import ReadOptions, SearchOptions
+from imgpuzzle.core.options import ReadOptions, SearchOptions, Turned
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.solvability import check_shapes, different_tiles
 from imgpuzzle.errors import LimitReachedError, UsageError
@@ -155,12 +155,16 @@ class Full:
         return Message(self.several, count=count)
 
     def known(self, options: ReadOptions) -> ReadOptions:
-        """Every tile is there."""
+        """Every tile is there; whether it lies turned hangs on the kind."""
         if options.blank not in (None, "none"):
             raise only_sliding("--blank", self.name)
         if options.goal_blank is not None:
             raise only_sliding("--goal-blank", self.name)
-        return replace(options, blank="none")
+        known = replace(options, blank="none")
+        if self.board is TurnedBoard:
+            turned: Turned = "home" if self.is_shown_at_once else "anywhere"
+            known = replace(known, turned=turned)
+        return known
 
     def usual_goal(self, start: Board) -> Board:
         """Ascending, row by row."""

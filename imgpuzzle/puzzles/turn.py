@@ -21,7 +21,7 @@ from imgpuzzle.core.moves import (
     Way,
 )
 from imgpuzzle.core.naming import Naming
-from imgpuzzle.core.options import ReadOptions, SearchOptions
+from imgpuzzle.core.options import SearchOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import Message, Plain
@@ -117,11 +117,6 @@ class Turns(Full):
     titled = Plain(_("Turning puzzle {shape}"))
     several = Plain(*ngettext("{count} click", "{count} clicks"))
     legend = Message(Plain(_("The marked tile turns clockwise by a quarter a click.")))
-
-    def known(self, options: ReadOptions) -> ReadOptions:
-        """Every tile is there, and may lie turned."""
-        known = Full.known(self, options)
-        return replace(known, turned="home" if self.is_shown_at_once else "anywhere")
 
     def scrambled(self, goal: Board, *, walks: int | None, seed: int) -> Board:
         """All tiles turned anyhow, or so many clicks made."""

@@ -11,12 +11,12 @@ import functools
 import itertools
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from imgpuzzle.core.board import Board, Shape, TurnedBoard
 from imgpuzzle.core.moves import Motion
-from imgpuzzle.core.options import ReadOptions, SearchOptions
+from imgpuzzle.core.options import SearchOptions
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Message, Plain
 from imgpuzzle.messages.message import sentence as _
@@ -48,10 +48,6 @@ class TwiddleTurn(Twiddle):
     legend = Message(
         Plain(_("The marked block turns by a quarter, and its tiles with it."))
     )
-
-    def known(self, options: ReadOptions) -> ReadOptions:
-        """Every tile is there, and may lie turned."""
-        return replace(Twiddle.known(self, options), turned="anywhere")
 
     def game_id(self, board: Board) -> str:
         """As twiddle has it where tiles have a way up."""

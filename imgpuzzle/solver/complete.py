@@ -105,13 +105,7 @@ def distances_of(shape: Shape, home: int, *, slides: bool = False) -> Distances:
 
     It is kept for the next call. Raises ``UsageError`` for a larger board.
     """
-    if shape.size > MOST_KNOWN_CELLS:
-        raise UsageError.said(
-            "expected at most {most} cells, found {shape} with {found}",
-            most=MOST_KNOWN_CELLS,
-            shape=shape,
-            found=shape.size,
-        )
+    _check_size(shape, MOST_KNOWN_CELLS)
     distance = np.full(_count(shape), UNKNOWN, np.uint8)
     layers = list(_layers(shape, home, slides, distance))
     ways = np.zeros(len(distance), np.int64)
@@ -120,6 +114,16 @@ def distances_of(shape: Shape, home: int, *, slides: bool = False) -> Distances:
     for depth, _ in layers[1:]:
         kernels.count_ways(place, slides, depth, range(len(ways)), distance, ways)
     return Distances(shape, home, slides, distance, ways)
+
+
+def _check_size(shape: Shape, most: int) -> None:
+    if shape.size > most:
+        raise UsageError.said(
+            "expected at most {most} cells, found {shape} with {found}",
+            most=most,
+            shape=shape,
+            found=shape.size,
+        )
 
 
 def _count(shape: Shape) -> int:
@@ -131,13 +135,7 @@ def _layers(
     shape: Shape, home: int, slides: bool, distance: npt.NDArray[np.uint8]
 ) -> Iterator[tuple[int, int]]:
     """Distances and how many positions there are, also put into ``distance``."""
-    if shape.size > MOST_DEPTH_CELLS:
-        raise UsageError.said(
-            "expected at most {most} cells, found {shape} with {found}",
-            most=MOST_DEPTH_CELLS,
-            shape=shape,
-            found=shape.size,
-        )
+    _check_size(shape, MOST_DEPTH_CELLS)
     place = (shape.rows, shape.cols, home)
     goal = np.insert(np.arange(1, shape.size, dtype=np.uint8), home, 0)[None]
     number = np.empty(1, np.int64)

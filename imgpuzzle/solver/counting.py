@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from imgpuzzle.core import goals
-from imgpuzzle.core.board import Board, neighbours_of
+from imgpuzzle.core.board import Board, cells_beside
 from imgpuzzle.core.options import Control
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError
@@ -161,7 +161,7 @@ class _Ways:
         self._solution = _solved(start, self._goal, budget)
         self.length = self._solution.move_count
         forward = canonicalise(start, self._goal)
-        self._neighbours = neighbours_of(start.shape)
+        self._neighbours = cells_beside(start.shape.rows, start.shape.cols)
         self._stored = 0
         self._here = [{packed(forward.start): 1}]
         self._there = [{packed(forward.goal): 1}]

@@ -18,7 +18,7 @@ from imgpuzzle.render.budget import fitted
 from imgpuzzle.render.drawing.painter import Moment, check_fit, timeline
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.files.formats import FORMATS, Format, Sort, suffixes
+from imgpuzzle.render.files.formats import FORMATS, Format
 from imgpuzzle.render.files.frames import Setting, backdrop_of, painted
 from imgpuzzle.render.files.gif import MAX_FRAME_PX, indexed
 from imgpuzzle.render.files.movie import MP4_FPS
@@ -104,14 +104,9 @@ def write_animation(
     ``out`` is an empty file, open for reading and writing; it may be written several
     times. Frames are drawn one after the other, so that few are held at a time.
 
-    Raises ``UsageError`` for another suffix, for limits out of range and for a
-    ``max_bytes`` that cannot be met, and ``MissingDependencyError``.
+    Raises ``UsageError`` for a ``max_bytes`` that cannot be met, and
+    ``MissingDependencyError``.
     """
-    if suffix not in suffixes(Sort.ANIMATION):
-        raise UsageError(
-            f"expected an animation of {', '.join(suffixes(Sort.ANIMATION))}, "
-            f"found {suffix!r}"
-        )
     check_fit(solution, tileset)
     form = FORMATS[suffix]
     form.check()
@@ -125,8 +120,6 @@ def write_animation(
     if max_bytes is None:
         scene.write(_Quality(1.0, style.slide_frames, 1.0))
         return ()
-    if max_bytes < 1:
-        raise UsageError(f"expected a limit of at least 1 byte, found {max_bytes}")
     return _fitted(scene, max_bytes)
 
 
@@ -139,14 +132,7 @@ def _paced(style: Style, solution: Solution) -> Style:
 
 
 def timed(style: Style, *, fps: float | None = None, speed: float = 1.0) -> Style:
-    """The style ``speed`` times as fast, with ``fps`` pictures a second in slides.
-
-    Raises ``UsageError`` for values that are not above 0.
-    """
-    if not speed > 0 or (fps is not None and not fps > 0):
-        raise UsageError(
-            f"expected a speed and pictures per second above 0, found {speed} and {fps}"
-        )
+    """The style ``speed`` times as fast, with ``fps`` pictures a second in slides."""
 
     def faster(ms: int) -> int:
         return min(600_000, max(20, round(ms / speed)))

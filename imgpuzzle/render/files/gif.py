@@ -16,7 +16,6 @@ from PIL import GifImagePlugin
 from PIL import Image as PillowImage
 
 from imgpuzzle.core.solution import Solution
-from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.backdrop import FAINT, INK, PAPER, TRACK, Backdrop
 from imgpuzzle.render.drawing.looks import Looks
@@ -84,8 +83,6 @@ def indexed(
 
     Each is valid until the next one is asked for. What does not fit is raised at once.
     """
-    if not 16 <= colours <= 256:
-        raise UsageError(f"expected 16 to 256 colours, found {colours}")
     check_fit(solution, tileset)
     backdrop = backdrop_of(tileset, style, setting)
     looks = Looks(tileset, style, solution.start.cells)

@@ -6,7 +6,6 @@ import numpy as np
 from PIL import Image as PillowImage
 
 from imgpuzzle.core.reading import Region
-from imgpuzzle.errors import UsageError
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.frames import Setting, backdrop_of
@@ -18,11 +17,8 @@ def scaled_scene(
     """The tiles, and the screenshot around them, so that frames fit a size.
 
     The longer side of a frame, its strip and margins included, is at most
-    ``max_side_px`` unless that would leave less than one px a tile. Raises
-    ``UsageError`` for a size below 1.
+    ``max_side_px`` unless that would leave less than one px a tile.
     """
-    if max_side_px < 1:
-        raise UsageError(f"expected a size of at least 1 px, found {max_side_px}")
     if setting is not None:
         return _scaled_setting(tileset, setting, style, max_side_px)
     factor = 1.0

@@ -7,7 +7,7 @@ shortest. IDA*, which remembers nothing, is in
 
 from __future__ import annotations
 
-from imgpuzzle.core.board import neighbours_of
+from imgpuzzle.core.board import cells_beside
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical, Position, packed, slid
 from imgpuzzle.solver.classic.heuristics import Heuristic
@@ -20,7 +20,7 @@ def bfs(problem: Canonical, budget: Budget) -> Outcome:
     ``nodes`` are the distinct positions seen, the start included.
     """
     start, goal = packed(problem.start), packed(problem.goal)
-    neighbours = neighbours_of(problem.shape)
+    neighbours = cells_beside(problem.shape.rows, problem.shape.cols)
     came_from = {start: start}
     layer, depth = [start], 0
     next_check = budget.interval
@@ -53,7 +53,7 @@ def astar(problem: Canonical, heuristic: Heuristic, budget: Budget) -> Outcome:
     deepest, comes first. ``nodes`` counts the positions generated.
     """
     start, goal = packed(problem.start), packed(problem.goal)
-    neighbours = neighbours_of(problem.shape)
+    neighbours = cells_beside(problem.shape.rows, problem.shape.cols)
     came_from = {start: start}
     moves_to = {start: 0}
     bound_of = {start: heuristic(start)}

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
 from imgpuzzle.solver.canonical import Homes
-from imgpuzzle.solver.first.labelling import smallest_total
+from imgpuzzle.solver.first.labelling import cheapest
 
 Getter = Callable[[Sequence[int]], tuple[int, ...]]
 
@@ -98,7 +98,7 @@ class ClassTable(dict[int, int]):
             for cell in range(mask.bit_length())
             if mask >> cell & 1
         ]
-        total = smallest_total(
+        total, _ = cheapest(
             [
                 [
                     abs(row - to_row) + abs(col - to_col)

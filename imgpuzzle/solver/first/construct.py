@@ -23,9 +23,9 @@ from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from typing import NamedTuple, Self, TypeVar
 
-from imgpuzzle.core.board import Board, Shape, neighbours_of
+from imgpuzzle.core.board import Board, Shape, cells_beside
 from imgpuzzle.core.solvability import why_unsolvable
-from imgpuzzle.errors import InvalidBoardError, UnsolvableError
+from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical, only_way
 
@@ -115,13 +115,8 @@ def construct(
     5x5 boards, and longer ``in_hurry``. ``look`` is called every few milliseconds; what
     it raises ends the work.
 
-    Raises ``InvalidBoardError`` when tiles repeat and ``UnsolvableError`` when
-    there is no solution.
+    Raises ``UnsolvableError`` when there is no solution.
     """
-    if len(set(problem.start)) < len(problem.start):
-        raise InvalidBoardError(
-            "expected distinct tiles, found equal ones; label them first"
-        )
     if min(problem.shape.rows, problem.shape.cols) == 1:
         if [t for t in problem.start if t] != [t for t in problem.goal if t]:
             raise unsolvable(problem)
@@ -299,7 +294,10 @@ class Site:
         Of equally short ways one that brings other tiles nearer home is likely.
         """
         size, cols, is_fixed = self._shape.size, self._shape.cols, self._is_fixed
-        around, row_col = neighbours_of(self._shape), _row_col(self._shape)
+        around, row_col = (
+            cells_beside(self._shape.rows, self._shape.cols),
+            _row_col(self._shape),
+        )
         rows, columns = zip(*(row_col[cell] for cell in targets), strict=True)
         top, bottom, left, right = min(rows), max(rows), min(columns), max(columns)
 
@@ -424,7 +422,7 @@ def small_boards(rows: int, cols: int, home: int) -> dict[Cells, int | None]:
 
     def before(cells: Cells) -> Iterator[Cells]:
         blank = cells.index(0)
-        for cell in shape.neighbours(blank):
+        for cell in cells_beside(shape.rows, shape.cols)[blank]:
             other = list(cells)
             other[blank], other[cell] = other[cell], 0
             yield tuple(other)

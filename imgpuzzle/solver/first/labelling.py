@@ -49,31 +49,15 @@ def labellings(
     if min(problem.shape.rows, problem.shape.cols) == 1:
         yield from _in_order(problem)
         return
-    # Distinct tiles have no choice; they only count for the parity.
-    groups = [
-        (cells, problem.homes[label])
-        for label, cells in starts.items()
-        if len(cells) > 1
-    ]
-    plain = {
-        cell: problem.homes[label][0]
-        for label, cells in starts.items()
-        for cell in cells
-        if len(cells) == 1
-    }
-    identity = tuple(tuple(range(len(cells))) for cells, _ in groups)
-    first = _labelled(problem, plain, groups, identity)
+    groups = [(cells, problem.homes[label]) for label, cells in starts.items()]
+    first = _labelled(problem, groups, [range(len(cells)) for cells, _ in groups])
     homes = {label: label - 1 for label in first.start if label}
     homes[0] = problem.goal.index(0)
     odd = is_odd_displacement(first.start, homes, problem.shape.cols)
-    if not groups:
-        if not odd:
-            yield first
-        return
     choices = _choices(problem, groups, odd, look)
     is_large = problem.shape.size > _RANKED_CELLS
     for choice in itertools.islice(choices, 1 if is_large else None):
-        yield _labelled(problem, plain, groups, choice)
+        yield _labelled(problem, groups, choice)
 
 
 def starts_of(
@@ -97,11 +81,16 @@ def _choices(
     look: Callable[[], None],
 ) -> Iterator[tuple[Permutation, ...]]:
     """Homes for the tiles of all classes, as one odd or even permutation."""
-    tables, best = [], []
+    tables: list[Costs] = []
+    best: list[Permutation] = []
     for cells, homes in groups:
+        if len(cells) == 1:  # it has no choice, and only counts for the parity
+            tables.append([[0]])
+            best.append((0,))
+            continue
         look()
         tables.append(_costs(problem, cells, homes))
-        best.append(_assigned(tables[-1])[1])
+        best.append(cheapest(tables[-1])[1])
     first = tuple(best)
     is_right = sum(map(is_odd, first)) % 2 == odd
     if is_right:
@@ -165,8 +154,8 @@ class _Exchanges:
         return (*self._choice[:number], tuple(homes), *self._choice[number + 1 :])
 
 
-def _assigned(costs: Costs) -> tuple[int, Permutation]:
-    """The cheapest assignment of rows to columns: its total, and the columns."""
+def cheapest(costs: Costs) -> tuple[int, Permutation]:
+    """The cheapest way to give each row a column of its own: its cost, the columns."""
     flat = array("d", itertools.chain.from_iterable(costs))
     total, columns = assigned(len(costs), flat)
     return round(total), tuple(columns)
@@ -192,12 +181,11 @@ def _costs(
 
 def _labelled(
     problem: Canonical,
-    plain: dict[int, int],
     groups: Sequence[tuple[Sequence[int], Sequence[int]]],
-    choice: Sequence[Permutation],
+    choice: Sequence[Sequence[int]],
 ) -> Canonical:
     """``problem`` with the homes of its equal tiles chosen."""
-    home_of = dict(plain)
+    home_of: dict[int, int] = {}
     for (cells, homes), permutation in zip(groups, choice, strict=True):
         for cell, number in zip(cells, permutation, strict=True):
             home_of[cell] = homes[number]
@@ -218,11 +206,3 @@ def _in_order(problem: Canonical) -> Iterator[Canonical]:
     home_of = dict(zip(cells, homes, strict=True))
     if all(problem.start[c] == problem.goal[home] for c, home in home_of.items()):
         yield _distinct(problem, home_of)
-
-
-def smallest_total(costs: Costs) -> int:
-    """The smallest sum of one cost from each row, all from different columns.
-
-    ``costs`` is square.
-    """
-    return _assigned(costs)[0]

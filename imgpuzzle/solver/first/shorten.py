@@ -18,7 +18,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from imgpuzzle.core.board import Shape
+from imgpuzzle.core.board import Shape, cells_beside
 from imgpuzzle.solver.canonical import Canonical
 
 # Moves of a window, and how many positions a search in it may expand.
@@ -39,16 +39,12 @@ _MARGIN = 2
 """On larger ones, so many cells around the way that is known."""
 
 
-def _never() -> bool:
-    return False
-
-
 def shorten(
     problem: Canonical,
     moves: Sequence[int],
     *,
     seconds: float = 0.1,
-    is_stopped: Callable[[], bool] = _never,
+    is_stopped: Callable[[], bool] = lambda: False,
 ) -> tuple[int, ...]:
     """A solution of ``problem`` that is at most as long as ``moves``.
 
@@ -234,7 +230,7 @@ def _between(
     )
     if bound > most:
         return None
-    neighbours = shape.neighbours
+    neighbours = cells_beside(shape.rows, shape.cols)
     length = {position: 0}
     came: dict[str, tuple[str, int]] = {}
     # Of equal estimates the one that was found last is the deepest.
@@ -251,7 +247,7 @@ def _between(
         expanded += 1
         if expanded > nodes or (expanded % _NODES_BETWEEN_CHECKS == 0 and is_over()):
             return None
-        for cell in neighbours(blank):
+        for cell in neighbours[blank]:
             if cell == previous:
                 continue
             tile = position[cell]

@@ -16,9 +16,8 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from imgpuzzle.core.board import neighbours_of
+from imgpuzzle.core.board import cells_beside
 from imgpuzzle.core.stages import Stage, StageKind
-from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.first.construct import Rectangle, Site, small_rest, unsolvable
@@ -96,10 +95,6 @@ def staged(
     problem: Canonical, *, look: Callable[[], None] = no_look
 ) -> tuple[tuple[int, ...], tuple[Stage, ...]]:
     """``in_stages`` for distinct tiles, at least two rows and two columns."""
-    if len(set(problem.start)) < len(problem.start):
-        raise InvalidBoardError(
-            "expected distinct tiles, found equal ones; label them first"
-        )
     search = _LineByLine(problem, look)
     node = search.run()
     if node is None:
@@ -139,7 +134,7 @@ class _LineByLine:
         self._cols = shape.cols
         self._home = problem.goal.index(0)
         self._beam = max(_LEAST_BEAM, _BEAM_CELLS // shape.size)
-        self._beside = neighbours_of(shape)
+        self._beside = cells_beside(shape.rows, shape.cols)
         self._row_col = [shape.row_col(cell) for cell in range(shape.size)]
 
     def run(self) -> _Node | None:

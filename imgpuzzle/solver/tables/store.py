@@ -29,12 +29,9 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from imgpuzzle.errors import UsageError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 CACHE_VARIABLE = "IMGPUZZLE_CACHE_DIR"
 """The environment variable that names another folder for all that is kept."""
@@ -152,7 +149,7 @@ class TableStore:
         self,
         name: str,
         size: int,
-        build: Callable[[], bytes | bytearray | memoryview | NDArray[Any]],
+        build: Callable[[], bytes | bytearray | memoryview],
         *,
         out: memoryview | None = None,
         wait_seconds: float = WAIT_SECONDS,
@@ -166,9 +163,9 @@ class TableStore:
         Of several processes that want the same table one builds and the others
         wait for it, but not longer than ``wait_seconds``: then they build too. What
         ``look``, called while they wait, raises is passed on.
-        What is returned is for reading alone, stored or built. What ``build``
-        raises is passed on. Raises ``UsageError`` for a name that no
-        table can have and when ``build`` returns anything but ``size`` bytes.
+        What is returned is for reading alone, stored or built. What ``build``, which
+        returns ``size`` bytes, raises is passed on. Raises ``UsageError`` for a name
+        that no table can have.
         """
         table = self.load(name, size, out)
         if table is not None:
@@ -178,7 +175,7 @@ class TableStore:
             # while the holder of the lock is stuck.
             table = self.load(name, size, out)
             if table is None:
-                table = _checked(build(), name, size)
+                table = memoryview(build()).toreadonly()
                 self._save(name, table)
         return table
 
@@ -296,17 +293,6 @@ def cache_directory() -> Path:
             return folder
     # No home, or no current folder: nothing can be made below this and is kept.
     return Path(os.devnull) / "imgpuzzle"
-
-
-def _checked(built: object, name: str, size: int) -> memoryview:
-    try:
-        table = memoryview(built)  # type: ignore[arg-type]
-        found = f"{table.shape} of {table.format!r}"
-        if table.c_contiguous and (table.shape, table.format) == ((size,), "B"):
-            return table.toreadonly()
-    except TypeError:
-        found = type(built).__name__
-    raise UsageError(f"expected {size} bytes for {name}, found {found}")
 
 
 def _examine(path: Path, name: str) -> tuple[int, State]:
