@@ -28,7 +28,7 @@ COMMANDS = {
         "extension": ("web.extension", "games in a browser with the extension"),
         "visits": ("web.visits", "what the page without a server costs to open"),
         "wasm": ("web.wasm", "the same answers from Python in a browser"),
-        "attacks": ("robust.__main__", "damaged files, nonsense, kills, from seeds"),
+        "attacks": ("robust.table", "damaged files, nonsense, kills, from seeds"),
     },
     "What must not change": {
         "frozen-solver": ("solver.frozen", "results at fixed nodes, kept and compared"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import gc
+import gzip
 import os
 import subprocess
 import sys
@@ -219,7 +221,11 @@ def without_server(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from imgpuzzle.web import extension, static_site
 
     out = tmp_path_factory.mktemp("without-server")
-    engine = pyodide_support.engine(tmp_path_factory)
+    with pytest.MonkeyPatch.context() as patch:
+        # To pack it as tightly as for visitors takes longest of all.
+        quick = functools.partial(gzip.compress, compresslevel=1)
+        patch.setattr("imgpuzzle.web.static_site.gzip.compress", quick)
+        engine = pyodide_support.engine(tmp_path_factory)
     static_site.make(out / "site", engine)
     extension.make(out / "packages", engine)
     return out
@@ -232,3 +238,17 @@ def shown() -> Iterator[Any]:
 
     with desktop() as one:
         yield one
+
+
+@pytest.fixture
+def game(shown: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A game on that screen which moves a tile that is dragged: its process."""
+    from live_support import said, start_game
+
+    monkeypatch.setenv("DISPLAY", shown.name)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    program = start_game(shown, "--by", "drag")
+    shown.window("Sliding Game")
+    said(program, "drawn")
+    yield program
+    shown.stop(program)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.live.desktop import Desktop, desktop, missing, until
 
-__all__ = ["Desktop", "desktop", "missing", "start_game", "until"]
+__all__ = ["Desktop", "desktop", "missing", "said", "start_game", "until"]
 
 GAME = Path(__file__).with_name("live_game.py")
 
@@ -22,3 +22,13 @@ def start_game(shown: Desktop, *options: str) -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         stdin=subprocess.PIPE,
     )
+
+
+def said(game: subprocess.Popen[bytes], word: str) -> list[str]:
+    """The next line of the game that begins with a word; others are passed over."""
+    assert game.stdout is not None
+    for line in game.stdout:
+        first, *rest = line.decode().split()
+        if first == word:
+            return rest
+    raise AssertionError(f"the game ended and never said {word!r}")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from live_support import Desktop, missing, start_game, until
+from live_support import Desktop, missing, said, until
 
 from imgpuzzle.errors import SourceLostError
 from imgpuzzle.live.hands import AdbHands, Hands, Under, X11Hands
@@ -23,32 +23,10 @@ LEFT, TOP = 120, 80
 
 
 @pytest.fixture
-def game(
-    shown: Desktop, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[subprocess.Popen[bytes]]:
-    monkeypatch.setenv("DISPLAY", shown.name)
-    program = start_game(shown, "--by", "drag")
-    shown.window("Sliding Game")
-    said(program, "board")
-    yield program
-    shown.stop(program)
-
-
-@pytest.fixture
 def hands(game: subprocess.Popen[bytes]) -> Iterator[Hands]:
     made = X11Hands()
     yield made
     made.close()
-
-
-def said(game: subprocess.Popen[bytes], word: str) -> list[str]:
-    """The next line of the game that begins with a word; others are passed over."""
-    assert game.stdout is not None
-    for line in game.stdout:
-        first, *rest = line.decode().split()
-        if first == word:
-            return rest
-    raise AssertionError(f"the game ended and never said {word!r}")
 
 
 def test_a_click_is_where_it_should_be(

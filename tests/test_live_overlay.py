@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from live_support import Desktop, missing, start_game, until
+from live_support import Desktop, missing, said, until
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.reading import Region
@@ -101,20 +100,6 @@ def test_marks_lie_on_the_tiles_where_gaps_are_wide(
     assert tile[:, -1].all()
 
 
-@pytest.fixture
-def game(
-    shown: Desktop, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[subprocess.Popen[bytes]]:
-    monkeypatch.setenv("DISPLAY", shown.name)
-    program = start_game(shown, "--board", START.one_line())
-    assert program.stdout is not None
-    for line in program.stdout:
-        if line == b"drawn\n":
-            break
-    yield program
-    shown.stop(program)
-
-
 def _seen(screen: ScreenSource) -> np.ndarray:
     left, top = LEFT + PAD, TOP + PAD
     return screen.grab()[top : top + BOARD.height, left : left + BOARD.width]
@@ -138,11 +123,7 @@ def test_frames_do_not_show_the_marks_and_clicks_go_through(
         assert np.array_equal(source.grab(), clean)
     # On the very corner of a tile, where a plate lies.
     hands.click((LEFT + PAD + 5, TOP + PAD + 5), None)
-    assert game.stdout is not None
-    for line in game.stdout:
-        if line.startswith(b"press"):
-            assert line.split()[1:] == [b"29", b"29"]
-            break
+    assert said(game, "press") == ["29", "29"]
     source.hide()
     until(lambda: np.array_equal(screen.grab(), bare), "the screen without marks")
     hands.close()

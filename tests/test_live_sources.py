@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from live_support import Desktop, missing, start_game, until
+from live_support import Desktop, missing, until
 
 from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import SourceLostError, UsageError
@@ -36,18 +36,6 @@ case "$*" in
     *) exit 1 ;;
 esac
 """
-
-
-@pytest.fixture
-def game(
-    shown: Desktop, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[subprocess.Popen[bytes]]:
-    monkeypatch.setenv("DISPLAY", shown.name)
-    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
-    program = start_game(shown)
-    shown.window("Sliding Game")
-    yield program
-    shown.stop(program)
 
 
 @pytest.fixture

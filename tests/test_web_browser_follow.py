@@ -34,6 +34,8 @@ from web_browser_support import (
 
 from imgpuzzle.core.board import Shape
 
+SHAPE = Shape(3, 3)
+
 
 def test_paste_solve_and_step_through(visit: Callable[..., Any]) -> None:
     page = visit()
@@ -50,10 +52,10 @@ def test_paste_solve_and_step_through(visit: Callable[..., Any]) -> None:
     # The truth file's own shortest solution is known: 20 moves.
     assert text(page, "#claim") == "20 moves, proven shortest"
     arrangement = list(range(9))
-    assert seen(page, Shape(3, 3), BLANK) == arrangement
+    assert seen(page, SHAPE, BLANK) == arrangement
     blank = BLANK
     for number, cell in enumerate(moves_of(page), start=1):
-        assert abs(cell // 3 - blank // 3) + abs(cell % 3 - blank % 3) == 1
+        assert cell in SHAPE.neighbours(blank)
         arrangement[blank], arrangement[cell] = arrangement[cell], arrangement[blank]
         blank = cell
         if number % 3 == 0:
@@ -63,7 +65,7 @@ def test_paste_solve_and_step_through(visit: Callable[..., Any]) -> None:
         else:
             page.locator(".tile.next").click()
         assert at(page) == number
-        assert seen(page, Shape(3, 3), BLANK) == arrangement
+        assert seen(page, SHAPE, BLANK) == arrangement
     # Every tile is at home: by the truth file, not by the page's word.
     assert [TRUTH["tiles"][tile] for tile in arrangement] == list(range(9))
     assert text(page, "#words") == "Solved after 20 moves"
@@ -113,14 +115,11 @@ def test_go_on_from_a_later_screenshot(visit: Callable[..., Any]) -> None:
     give(page, "paste", later=emblem_as(arrangement))
     until(page, "document.querySelector('#board').dataset.at === '7'")
     page.locator("#now-dialog").wait_for(state="hidden")
-    assert seen(page, Shape(3, 3), BLANK) == arrangement
+    assert seen(page, SHAPE, BLANK) == arrangement
     assert "13 moves left" in text(page, "#count")
     # Dropped on the page, and off the way: solved from there.
     away = next(
-        cell
-        for cell in range(9)
-        if abs(cell // 3 - blank // 3) + abs(cell % 3 - blank % 3) == 1
-        and cell not in (moves[6 - 1], moves[7])
+        one for one in SHAPE.neighbours(blank) if one not in (moves[5], moves[7])
     )
     arrangement[blank], arrangement[away] = arrangement[away], arrangement[blank]
     give(page, "drop", later=emblem_as(arrangement))
@@ -140,20 +139,15 @@ def test_playing_along(visit: Callable[..., Any]) -> None:
     moves = moves_of(page)
     page.check("input[value=along]")
     assert page.locator(".tile.next").count() == 0
-    tiles = seen(page, Shape(3, 3), BLANK)
+    tiles = seen(page, SHAPE, BLANK)
     page.locator(f".tile[data-tile='{tiles[moves[0]]}']").click()
     assert at(page) == 1
     words = page.locator("#along-words")
     assert words.inner_text() == "On the shortest way: 19 moves to go."
     # Another tile than the way's: nobody scolds, and the number is right.
     blank = moves[0]
-    away = next(
-        cell
-        for cell in range(9)
-        if abs(cell // 3 - blank // 3) + abs(cell % 3 - blank % 3) == 1
-        and cell not in (BLANK, moves[1])
-    )
-    tiles = seen(page, Shape(3, 3), BLANK)
+    away = next(one for one in SHAPE.neighbours(blank) if one not in (BLANK, moves[1]))
+    tiles = seen(page, SHAPE, BLANK)
     page.locator(f".tile[data-tile='{tiles[away]}']").click()
     until(page, "/to go/.test(document.querySelector('#along-words').innerText)")
     left = int(re.findall(r"(\d+) moves to go", words.inner_text())[0])
@@ -181,33 +175,28 @@ def test_a_reload_keeps_the_work(visit: Callable[..., Any], address: str) -> Non
     open_emblem(page)
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    before = seen(page, Shape(3, 3), BLANK)
+    before = seen(page, SHAPE, BLANK)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.method))
     page.reload()
     view(page, "follow")
     until(page, "document.querySelector('#board').dataset.at === '3'")
-    assert seen(page, Shape(3, 3), BLANK) == before
+    assert seen(page, SHAPE, BLANK) == before
     assert text(page, "#claim") == "20 moves, proven shortest"
     # Nothing was read or solved anew, and nothing of it stands in the address.
     assert set(asked) == {"GET"}
     assert page.url == address
     # One's own way is kept, too, and corrections are.
     page.check("input[value=along]")
-    blank = next(cell for cell, tile in enumerate(before) if tile == BLANK)
-    away = next(
-        cell
-        for cell in range(9)
-        if abs(cell // 3 - blank // 3) + abs(cell % 3 - blank % 3) == 1
-        and cell != moves_of(page)[3]
-    )
+    blank, ahead = before.index(BLANK), moves_of(page)[3]
+    away = next(one for one in SHAPE.neighbours(blank) if one != ahead)
     page.locator(f".tile[data-tile='{before[away]}']").click()
     until(page, "/to go/.test(document.querySelector('#along-words').innerText)")
-    before = seen(page, Shape(3, 3), BLANK)
+    before = seen(page, SHAPE, BLANK)
     page.reload()
     until(page, "document.querySelector('#board').dataset.at === '4'")
     assert page.is_checked("input[value=along]")
-    assert seen(page, Shape(3, 3), BLANK) == before
+    assert seen(page, SHAPE, BLANK) == before
     page.click("[data-view=check]")
     page.click("#overlay .cell[data-cell='0']")
     page.click("#overlay .cell[data-cell='4']")
@@ -263,12 +252,12 @@ def several_tiles_with_one_click(page: Any, count: int) -> None:
     """To the end, by clicks on the tile that is framed as the one to push."""
     assert count <= 18
     lengths = []
-    before = seen(page, Shape(3, 3), BLANK)
+    before = seen(page, SHAPE, BLANK)
     for _ in range(count):
         length = page.locator(".tile.next, .tile.with").count()
         # A click on the tile that is framed as the one to push is the next step, too.
         page.locator(".tile.next").click()
-        after = seen(page, Shape(3, 3), BLANK)
+        after = seen(page, SHAPE, BLANK)
         moved = [cell for cell in range(9) if before[cell] != after[cell]]
         # They lie in one row or column, and the empty cell is at one end.
         assert (

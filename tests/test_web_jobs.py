@@ -146,7 +146,7 @@ def test_asking_for_something_newer_waits_for_it(web: Any, solution: Any) -> Non
 
 @pytest.mark.slow
 def test_jobs_that_nobody_asks_for_are_ended() -> None:
-    with serving(replace(QUIET, forget_seconds=1.0)) as client:
+    with serving(replace(QUIET, forget_seconds=0.2)) as client:
         long = board(client, LONG)
         given = {"reading": long["id"], "time_limit": 300}
         job = ok(client.post("/api/solve", json=given), 202)["job"]

@@ -68,7 +68,7 @@ def files(server: Server) -> list[Path]:
 def test_nonsense_is_refused_in_one_clear_line_and_leaves_nothing(
     server: Server,
 ) -> None:
-    found = [complaint(server, case) for case in malformed(48, seed=1, heavy=False)]
+    found = [complaint(server, case) for case in malformed(48, seed=1)]
     assert [one for one in found if one] == []
     assert server.get("/api/health").status == 200
     assert files(server) == []
@@ -141,18 +141,11 @@ def test_others_need_the_whole_address(tmp_path: Path) -> None:
         assert len(query) > 25
         host = {"Host": f"127.0.0.1:{server.port}"}
         assert server.send("GET", "/", headers=host).status == 403
-        wrong = f"/{query[:-1]}{'a' if query[-1] != 'a' else 'b'}"
-        assert server.send("GET", wrong, headers=host).status == 403
         # The address is this machine's own as others see it, and any other is not.
         own = {"Host": address.removeprefix("http://").partition("/")[0]}
         assert server.send("GET", f"/{query}", headers=own).status == 303
         rebound = {"Host": f"evil.example:{server.port}"}
         assert server.send("GET", f"/{query}", headers=rebound).status == 403
-        first = server.send("GET", f"/{query}", headers=host)
-        assert (first.status, first.headers["location"]) == (303, "/")
-        cookie = first.headers["set-cookie"].partition(";")[0]
-        known = server.send("GET", "/api/health", headers={**host, "Cookie": cookie})
-        assert known.status == 200
         server.stop()
         assert server.process.stdout is not None
         # A code for phones follows the address, and holds it.

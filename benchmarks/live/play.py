@@ -473,7 +473,3 @@ def say(result: Result) -> None:
         f"{record.get('rereads', 0)} rereads {result.says}",
         flush=True,
     )
-
-
-if __name__ == "__main__":
-    main()

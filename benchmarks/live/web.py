@@ -154,7 +154,3 @@ def _outcome(result: Result) -> str:
     if result.is_won:
         return "won"
     return "not begun" if result.refused else "not won"
-
-
-if __name__ == "__main__":
-    main()

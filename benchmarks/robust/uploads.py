@@ -13,12 +13,11 @@ from typing import Any
 from benchmarks.robust.attack import Outcome
 from benchmarks.robust.mutation import mutated_bytes, mutated_json
 from benchmarks.robust.pictures import Pictures
-from benchmarks.web.malformed import Malformed, complaint, malformed
-from benchmarks.web.server import BOUNDARY, Answer, MemoryWatch, Server, form, running
+from benchmarks.web.malformed import Malformed, complaint, malformed, wrong
+from benchmarks.web.server import BOUNDARY, MemoryWatch, Server, form, running
 
 __all__ = ["attack"]
 
-MOST_LETTERS = 700
 LEFT_SECONDS = 20.0
 """So long may it take until what was refused is removed."""
 
@@ -85,8 +84,8 @@ class _Visitor:
         way = dice.random()
         if way < 0.3:
             # As many as there are kinds of it: the seed chooses.
-            case = list(malformed(1 + seed % 20, seed, heavy=False))[-1]
-            return "nonsense", complaint(self._server, case) or ""
+            case = list(malformed(1 + seed % 20, seed))[-1]
+            return "nonsense", complaint(self._server, case)
         if way < 0.65:
             return self._picture(dice)
         return self._body(dice) if way < 0.85 else self._form(dice)
@@ -115,7 +114,7 @@ class _Visitor:
             if time.monotonic() > ends:
                 return kind, f"{answer.status}, and its folder stays"
             time.sleep(0.05)
-        return f"{kind} {answer.status}", _wrong(answer)
+        return f"{kind} {answer.status}", wrong(answer)
 
     def _folders(self) -> set[Path]:
         return set(self._server.folder.glob("*/*"))
@@ -129,7 +128,7 @@ class _Visitor:
         headers = {"Content-Type": "application/json"}
         case = Malformed("JSON", "POST", path.replace("ID", self._id), data, headers)
         answer = self._server.send(case.method, case.path, case.body, case.headers)
-        return f"JSON {answer.status}", _wrong(answer) and f"{case} {_wrong(answer)}"
+        return f"JSON {answer.status}", wrong(answer) and f"{case} {wrong(answer)}"
 
     def _begin(self) -> None:
         """A reading and a solution of it, which requests may speak of."""
@@ -137,15 +136,3 @@ class _Visitor:
         self._id = board.json()["id"]
         solve = self._server.post("/api/solve", {"reading": self._id})
         self._job = solve.json()["job"]
-
-
-def _wrong(answer: Answer) -> str:
-    """What is wrong with an answer to something that may be good or bad."""
-    if answer.status in (200, 202):
-        return "" if isinstance(answer.json(), dict) else "no object"
-    if not 400 <= answer.status < 500:
-        return f"{answer.status} {answer.body[:300]!r}"
-    message = answer.json()["error"]["message"]
-    if not message or len(message) > MOST_LETTERS or "\n" in message:
-        return f"{answer.status}, not one clear line: {message!r}"
-    return ""

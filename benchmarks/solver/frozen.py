@@ -227,7 +227,3 @@ def main() -> int:
         print(f"{name}\n  before: {before.get(name)}\n  after:  {after.get(name)}")
     print(f"{len(changed)} of {len(before)} results changed")
     return len(changed) > 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

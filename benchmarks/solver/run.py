@@ -128,7 +128,3 @@ def _save(path: Path, facts: dict[str, str], measured: dict[str, list[Result]]) 
 
 def _note(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

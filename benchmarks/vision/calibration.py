@@ -84,7 +84,3 @@ def main() -> None:
                     f"  {low:.3f} to {min(high, 1):.3f} | {len(inside)} | {mean:.3f} "
                     f"| {share:.3f}"
                 )
-
-
-if __name__ == "__main__":
-    main()

@@ -143,7 +143,3 @@ def main() -> None:
                 made_up(
                     pictures, arguments.split, arguments.first, arguments.count, how
                 )
-
-
-if __name__ == "__main__":
-    main()

@@ -395,7 +395,3 @@ def main() -> None:
     two.set_defaults(run=compare)
     arguments = parser.parse_args()
     arguments.run(arguments)
-
-
-if __name__ == "__main__":
-    main()

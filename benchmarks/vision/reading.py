@@ -144,7 +144,3 @@ def main() -> None:
         f"OpenCV {cv2.__version__}, {platform.machine()}"
     )
     command.save(arguments.json, made_up(arguments))
-
-
-if __name__ == "__main__":
-    main()

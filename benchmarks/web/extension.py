@@ -463,7 +463,3 @@ def main() -> None:
     if seconds:
         print(f"median until the next mark: {statistics.median(seconds):.2f} s")
     command.save(given.json, kept)
-
-
-if __name__ == "__main__":
-    main()

@@ -100,7 +100,3 @@ def main() -> None:
 
 def _words(process: int) -> list[str]:
     return Path(f"/proc/{process}/cmdline").read_text().split("\0")
-
-
-if __name__ == "__main__":
-    main()

@@ -46,7 +46,3 @@ def show(kind: str, report: Report) -> None:
     print(f"\n{report.cpu_seconds:.0f} s in all")
     for seed, complaint in report.failures[:SHOWN_FAILURES]:
         print(f"--seed {seed} --count 1: {complaint[:600]}")
-
-
-if __name__ == "__main__":
-    sys.exit(main())
