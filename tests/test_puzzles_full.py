@@ -144,7 +144,7 @@ def test_moves_are_those_of_the_rules_and_claim_no_more_than_is_so(
     labels = st.lists(st.integers(1, 90), min_size=shape.size, max_size=shape.size)
     goal = FullBoard(shape, tuple(data.draw(labels)))
     start = FullBoard(shape, tuple(data.draw(st.permutations(goal.cells))))
-    limits = Limits(seconds=data.draw(st.sampled_from([0.0, 0.1, 0.3])))
+    limits = Limits(seconds=data.draw(st.sampled_from([0.0, 0.05, 0.1])))
     try:
         solution = imgpuzzle.solve(start, goal, puzzle=kind, limits=limits)
     except UnsolvableError:
@@ -171,11 +171,10 @@ def test_short_scrambles_of_4x4_shifts_are_proven_and_others_near_that() -> None
         solution = imgpuzzle.solve(FullBoard(shape, cells), puzzle="shift")
         assert solution.is_optimal
         assert solution.length <= far
-    for _time in range(3):
-        board = FullBoard(shape, tuple(rng.sample(goal, 16)))
-        solution = imgpuzzle.solve(board, puzzle="shift")
-        assert solution.length <= 25
-        assert solution.lower_bound >= 10
+    board = FullBoard(shape, tuple(rng.sample(goal, 16)))
+    solution = imgpuzzle.solve(board, puzzle="shift")
+    assert solution.length <= 25
+    assert solution.lower_bound >= 10
 
 
 def test_half_of_the_shifts_of_odd_boards_lead_nowhere() -> None:
