@@ -282,6 +282,30 @@ def test_a_clean_picture_has_no_frames() -> None:
     assert (trim.most, trim.corner) == (0, 0)
 
 
+@pytest.mark.parametrize("radius", [5, 8, 13])
+def test_round_corners_are_found_on_a_page_of_many_colours(radius) -> None:
+    """No two corners show the same colour: what they share is the arc."""
+    shape = Shape(4, 4)
+    tiles, _, homes = a_puzzle(shape, seed=radius)
+    size = tiles.shape[1]
+    rows, cols = np.mgrid[:size, :size] + 0.5
+    rows, cols = (np.minimum(place, size - place) for place in (rows, cols))
+    out = np.hypot(np.maximum(radius - rows, 0), np.maximum(radius - cols, 0)) > radius
+    noise = np.random.default_rng(3).integers(0, 255, (16, 6, 6, 3), np.uint8)
+    for tile, coarse in zip(tiles, noise, strict=True):
+        tile[out] = cv2.resize(coarse, (size, size))[out]
+    trim = find_trim(tiles.astype(np.float32) * (100 / 255))
+    assert trim.most == 0
+    assert abs(trim.corner - radius) <= 3
+    assert reassemble(tiles, shape).best.homes == homes
+
+
+def test_lines_along_the_sides_are_no_round_corners() -> None:
+    tiles, _, _ = a_puzzle(Shape(4, 4), seed=9)
+    tiles[:, 2] = tiles[:, :, 2] = 0
+    assert find_trim(tiles.astype(np.float32) * (100 / 255)).corner == 0
+
+
 def test_equal_tiles_form_classes() -> None:
     rng = np.random.default_rng(0)
     one, other = rng.integers(0, 256, (2, 30, 30, 3), dtype=np.uint8)

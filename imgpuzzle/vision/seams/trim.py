@@ -8,13 +8,13 @@ and size on all of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.vision.geometry.colours import at_shares, median
+from imgpuzzle.vision.geometry.colours import at_shares, median, medians
 from imgpuzzle.vision.seams.tuning import TUNING
 
 Floats = NDArray[np.float32]
@@ -76,7 +76,8 @@ def find_trim(tiles: Floats) -> Trim:
         _depth(lively[:, ::-1]),
         _depth(flat),
     )
-    return Trim(trim.top, trim.right, trim.bottom, trim.left, _corner(trim.cut(lively)))
+    inner = trim.cut(lively)
+    return replace(trim, corner=max(_corner(inner), _radius(inner)))
 
 
 def _is_lively(tiles: Floats) -> NDArray[np.bool_]:
@@ -132,6 +133,42 @@ def _corner(tiles: Floats) -> int:
             runs.append(int(np.argmin(alike)) if not alike.all() else reach)
     run = int(median(runs))
     return run + 1 if run else 0
+
+
+def _radius(tiles: Floats) -> int:
+    """The radius of round corners in px, about; 0 where they are square.
+
+    On a page of many colours the arc shows, an edge in one place on most tiles.
+    """
+    reach = min(tiles.shape[1:3]) // 3
+    if reach <= TUNING.least_radius_px:
+        return 0
+    some = tiles[:: max(1, len(tiles) // TUNING.enough_arcs)]
+    corners = np.concatenate(
+        [
+            some[:, ::down, ::across][:, : reach + 1, : reach + 1]
+            for down in (1, -1)
+            for across in (1, -1)
+        ]
+    )
+    down = np.abs(np.diff(corners, axis=1)).sum(axis=3)[:, :, :-1]
+    across = np.abs(np.diff(corners, axis=2)).sum(axis=3)[:, :-1]
+    (steps,) = at_shares(np.maximum(down, across), (TUNING.arc_tiles,), 0)
+    best, found = TUNING.arc_step * (median(steps) + 1.0), 0
+    # What runs on beside a corner, along a whole side, is a line.
+    steps = steps - medians(steps[reach // 2 :])[None, :]
+    steps = steps - medians(steps[:, reach // 2 :].T)[:, None]
+    angles = np.radians(np.linspace(8.0, 82.0, 32))
+    ways = np.stack([np.sin(angles), np.cos(angles)])
+    for radius in range(TUNING.least_radius_px, reach):
+        centre, seen = radius - 0.5, np.zeros(len(angles))
+        for far in (radius - 0.5, radius + 0.5):
+            rows, cols = np.clip(np.rint(centre - far * ways), 0, None).astype(np.intp)
+            seen = np.maximum(seen, steps[rows, cols])
+        (least,) = at_shares(seen, (0.2,), 0)
+        if least > best:
+            best, found = float(least), radius + 1
+    return found
 
 
 def _ranges(line: Floats) -> Floats:

@@ -64,8 +64,15 @@ class Tuning:
     enough_tiles: int = 32
     enough_pixels: int = 30
     enough_rows: int = 12
-    """Tiles, pixels along a side and rows of the inside from which frames are measured:
-    for time."""
+    enough_arcs: int = 9
+    """Tiles, pixels along a side and rows of the inside from which frames are measured,
+    and tiles in whose corners arcs are sought: for time."""
+    arc_tiles: float = 0.4
+    arc_step: float = 3.0
+    least_radius_px: int = 3
+    """Round corners: the share of corners whose arc may be as dark as the page, and how
+    strong its edge is, to those inside. Of 37 boards with round corners, half of them
+    on pages of many colours, 33 had 3.2 to 97; of 30 with square ones none had 3."""
 
     # Other ways to see joins
 
