@@ -23,34 +23,6 @@ _INTS, _INTS_32 = Array("int64"), Array("int32")
 _INTS_16 = Array("int16")
 _BYTES, _HALVES = Array("uint8"), Array("uint16")
 _WORDS, _WORDS_32 = Array("uint64"), Array("uint32")
-_TABLES = Structure(
-    {
-        **dict.fromkeys(("views", "groups", "most_tiles"), INT),
-        **dict.fromkeys(("cells", "set_words", "sides"), INT),
-        "bits": _BYTES,
-        "offset": _INTS,
-        "members": _BYTES,
-        "place": _BYTES,
-        "sizes": _INTS,
-        "orders": _INTS,
-        "group": _BYTES,
-        "choose": _WORDS_32,
-        "others": _WORDS,
-        "first": _WORDS_32,
-        "regions": _WORDS,
-        "sets_at": _INTS,
-        "regions_shift": _INTS,
-        "neighbours": _BYTES,
-        "factors": _WORDS,
-        "cell_rank": _INTS,
-        "swap_rank": _INTS,
-        "near": _BYTES,
-        "apart_rank": _INTS_16,
-        "codes": _INTS,
-        **dict.fromkeys(("bound_rank", "turn_rank", "code_shift", "cols"), INT),
-        **dict.fromkeys(("bounds_at", "key_at", "mods_at", "hash_at"), INT),
-    }
-)
 
 
 class BeamLayer(NamedTuple):
@@ -62,9 +34,15 @@ class BeamLayer(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tables:
+class Tables(Structure):
     """What the kernels look up; N is the number of cells."""
 
+    views: int = field(init=False)
+    groups: int = field(init=False)
+    most_tiles: int = field(init=False)
+    cells: int = field(init=False)
+    set_words: int = field(init=False)
+    sides: int = field(init=False)
     bits: npt.NDArray[np.uint8]
     """As in ``tables.lookup.Lookup``."""
     offset: npt.NDArray[np.int64]
@@ -94,20 +72,18 @@ class Tables:
     """(N, 4): the cells left, right, above and below, or ``NOWHERE``."""
     factors: npt.NDArray[np.uint64]
     """(N + 1): what one more in a tile's cell adds to the sum for the hash."""
-    bound_rank: int
-    """What one more in the bound of a view adds to the key; this and what follows
-    is explained in :mod:`imgpuzzle.solver.beam.rank`."""
-    turn_rank: int
-    """What each change of the blank's direction adds to the key: 0 unless slides of
-    several tiles are to be few."""
     cell_rank: npt.NDArray[np.int64]
+    """This and what follows is explained in :mod:`imgpuzzle.solver.beam.rank`."""
     swap_rank: npt.NDArray[np.int64]
     near: npt.NDArray[np.uint8]
     apart_rank: npt.NDArray[np.int16]
     codes: npt.NDArray[np.int64]
+    bound_rank: int
+    """What one more in the bound of a view adds to the key."""
+    turn_rank: int
+    """What each change of the blank's direction adds to the key: 0 unless slides of
+    several tiles are to be few."""
     code_shift: int
-    most_key: int
-    most_step: int
     cols: int
     bounds_at: int
     """The first bound, counted in 16-bit numbers."""
@@ -117,16 +93,15 @@ class Tables:
     """The first distances modulo four, counted in words."""
     hash_at: int
     """The sum for the hash, counted in words; the last word."""
-    in_c: Any = field(init=False, repr=False)
-    """The same for the compiled code."""
+    most_key: int
+    most_step: int
 
     def __post_init__(self) -> None:
         views, groups, most_tiles = self.members.shape
         cells, sides = len(self.neighbours), self.near.shape[1]
         if cells > MOST_CELLS or views > MOST_VIEWS:
             raise ValueError(f"expected at most {MOST_CELLS} cells, found {cells}")
-        made = _TABLES.lay_out(
-            self,
+        self._lay_out(
             views=views,
             groups=groups,
             most_tiles=most_tiles,
@@ -134,7 +109,6 @@ class Tables:
             set_words=self.others.shape[1],
             sides=sides,
         )
-        object.__setattr__(self, "in_c", made)
 
     @property
     def words_per_row(self) -> int:
@@ -160,16 +134,16 @@ class ChildChoice(ctypes.Structure):
     )
 
 
-_group_distances = declare("group_distances", _INTS, _TABLES, _INTS)
-_generate = declare("generate", INT, INT, INT, _WORDS, _TABLES, _BYTES, _HALVES, _INTS)
+_group_distances = declare("group_distances", _INTS, Tables, _INTS)
+_generate = declare("generate", INT, INT, INT, _WORDS, Tables, _BYTES, _HALVES, _INTS)
 _keep = declare(
     "keep",
-    *(ctypes.POINTER(ChildChoice), _WORDS, _WORDS, _TABLES, _BYTES, _HALVES),
+    *(ctypes.POINTER(ChildChoice), _WORDS, _WORDS, Tables, _BYTES, _HALVES),
     *(_WORDS_32, INT, _BYTES, ctypes.POINTER(INT)),
     result=None,
 )
 _descend = declare(
-    "descend", *(INT, INT, INT), _INTS, _BYTES, *7 * (_INTS,), _INTS_16, _TABLES
+    "descend", *(INT, INT, INT), _INTS, _BYTES, *7 * (_INTS,), _INTS_16, Tables
 )
 
 

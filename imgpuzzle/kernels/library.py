@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import functools
 import os
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from imgpuzzle.errors import MissingDependencyError
@@ -116,44 +118,48 @@ FLAGS = Array("bool")
 class Structure:
     """A parameter: numbers and arrays that are laid out for C once, for many calls.
 
-    ``fields`` in the order of the C structure. Python objects that are passed for it
-    hold what ``lay_out`` makes of them as ``in_c``.
+    Its kinds are dataclasses with the fields of the C structure, in that order; others
+    may follow. The annotation of an array names the type of its numbers. Fields that
+    are not given at first are told to ``_lay_out``.
     """
 
-    def __init__(self, fields: Mapping[str, Array | type[INT]]) -> None:
-        self._arrays = {
-            name: kind for name, kind in fields.items() if isinstance(kind, Array)
-        }
-        self._type: Any = type(
-            "Structure",
-            (ctypes.Structure,),
-            {
-                "_fields_": [
-                    (name, ctypes.c_void_p if name in self._arrays else INT)
-                    for name in fields
-                ]
-            },
-        )
+    __slots__ = ("_in_c",)
 
-    def lay_out(self, holder: Any, **more: int) -> ctypes.Structure:
-        """The structure, from the fields of a dataclass, and ``more`` of them."""
-        given = [one.name for one in dataclasses.fields(holder) if one.init]
-        values = {name: getattr(holder, name) for name in given} | more
-        made = self._type()
+    def _lay_out(self, **more: int) -> None:
+        for name, value in more.items():
+            object.__setattr__(self, name, value)
+        own: Any = type(self)
+        kind, arrays = _laid_out(own)
+        made = kind()
         # As long as the structure is there, the arrays have to be.
-        made.arrays = [values[name] for name in self._arrays]
-        for name, _ in self._type._fields_:
-            kind = self._arrays.get(name)
-            value = values[name]
-            setattr(made, name, kind.address(value) if kind else int(value))
-        return made  # type: ignore[no-any-return]
+        made.arrays = [getattr(self, name) for name, array in arrays.items() if array]
+        for name, array in arrays.items():
+            value = getattr(self, name)
+            setattr(made, name, array.address(value) if array else int(value))
+        object.__setattr__(self, "_in_c", made)
 
-    def from_param(self, holder: Any) -> Any:
-        """The address of the structure that an object holds."""
-        return ctypes.byref(holder.in_c)
+    @staticmethod
+    def from_param(holder: Any) -> Any:
+        """The address of what an object was laid out as."""
+        return ctypes.byref(holder._in_c)
 
 
-Parameter: TypeAlias = "Array | Structure | type[Any]"
+@functools.cache
+def _laid_out(holder: Any) -> tuple[Any, dict[str, Array | None]]:
+    """The C structure of a kind, and the arrays among its fields."""
+    arrays = {}
+    for one in dataclasses.fields(holder):
+        named = re.search(r"u?int\d+", str(one.type))
+        arrays[one.name] = Array(named[0]) if named else None
+    fields = [(name, ctypes.c_void_p if arrays[name] else INT) for name in arrays]
+    return type("Structure", (ctypes.Structure,), {"_fields_": fields}), arrays
+
+
+Parameter: TypeAlias = "Array | type[Any]"
+
+
+def _is_checked(one: Parameter) -> bool:
+    return isinstance(one, Array) or issubclass(one, Structure)
 
 
 def declare(
@@ -163,13 +169,9 @@ def declare(
     function = getattr(LOADED, name)
     function.restype = result
     function.argtypes = [
-        ctypes.c_void_p if isinstance(one, Array | Structure) else one
-        for one in parameters
+        ctypes.c_void_p if _is_checked(one) else one for one in parameters
     ]
-    converters = [
-        one.from_param if isinstance(one, Array | Structure) else None
-        for one in parameters
-    ]
+    converters = [one.from_param if _is_checked(one) else None for one in parameters]
 
     def call(*given: Any) -> int:
         # Here and not by ctypes, which makes an error of its own of whatever is raised

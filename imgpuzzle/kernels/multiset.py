@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,18 +11,10 @@ import numpy.typing as npt
 from imgpuzzle.kernels.library import INT, Array, Structure, declare
 
 _BYTES, _NUMBERS, _LAYER = Array("uint8"), Array("int64"), Array("uint32")
-_NUMBERING = Structure(
-    {
-        **dict.fromkeys(("rows", "cols", "kinds", "step", "wide"), INT),
-        "counts": _NUMBERS,
-        "orders": _NUMBERS,
-        "binomials": _LAYER,
-    }
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Numbering:
+class Numbering(Structure):
     """How the positions of a board are numbered: ``blank * step + order``.
 
     ``counts`` (int64) are the tiles of each kind, the most frequent one last,
@@ -33,22 +24,22 @@ class Numbering:
 
     rows: int
     cols: int
+    kinds: int = field(init=False)
     step: int
+    wide: int = field(init=False)
     counts: npt.NDArray[np.int64]
     orders: npt.NDArray[np.int64]
     binomials: npt.NDArray[np.uint32]
-    in_c: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        sizes = {"kinds": len(self.counts), "wide": self.binomials.shape[1]}
-        object.__setattr__(self, "in_c", _NUMBERING.lay_out(self, **sizes))
+        self._lay_out(kinds=len(self.counts), wide=self.binomials.shape[1])
 
 
-_number_of = declare("number_multiset", _NUMBERING, INT, _BYTES)
-_around = declare("around_multiset", _NUMBERING, ctypes.c_bool, INT, _NUMBERS)
+_number_of = declare("number_multiset", Numbering, INT, _BYTES)
+_around = declare("around_multiset", Numbering, ctypes.c_bool, INT, _NUMBERS)
 _spread = declare(
     "spread_multiset",
-    *(_NUMBERING, ctypes.c_bool, INT, _LAYER, INT, INT),
+    *(Numbering, ctypes.c_bool, INT, _LAYER, INT, INT),
     *(_BYTES, _BYTES, _LAYER, _NUMBERS),
 )
 

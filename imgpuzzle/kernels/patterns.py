@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
 from imgpuzzle.kernels.library import FLAGS, INT, Array, Structure, declare
 
@@ -23,19 +23,10 @@ that led to it, two bits each; and how many it has at least."""
 _INTS, _INTS_32, _BYTES = Array("int64"), Array("int32"), Array("uint8")
 _SHORTS, _INTS_16 = Array("uint16"), Array("int16")
 _BITS = Array("uint64")
-_TABLES = Structure(
-    {
-        "layout": _INTS,
-        **dict.fromkeys(("rank_low", "rank_high"), _SHORTS),
-        "regions": _INTS,
-        "orders": _INTS_32,
-        "bits": _BYTES,
-    }
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PatternTables:
+class PatternTables(Structure):
     """How a pattern's entry is found, and the entries; see ``database``.
 
     ``layout`` (groups, 7) and ``regions`` are int64, ``rank_low`` (256,) and
@@ -43,16 +34,15 @@ class PatternTables:
     into the nearest cache.
     """
 
-    layout: array[int]
-    rank_low: array[int]
-    rank_high: array[int]
-    regions: array[int]
-    orders: array[int]
-    bits: memoryview
-    in_c: Any = field(init=False, repr=False)
+    layout: Annotated[array[int], "int64"]
+    rank_low: Annotated[array[int], "uint16"]
+    rank_high: Annotated[array[int], "uint16"]
+    regions: Annotated[array[int], "int64"]
+    orders: Annotated[array[int], "int32"]
+    bits: Annotated[memoryview, "uint8"]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "in_c", _TABLES.lay_out(self))
+        self._lay_out()
 
 
 _spread = declare(
@@ -63,12 +53,12 @@ _spread = declare(
 )
 _number_regions = declare("number_regions", INT, INT, INT, _INTS)
 _find_words = declare(
-    "find_words", INT, INT, _INTS, _INTS, _INTS, _INTS, _INTS, _TABLES, _INTS
+    "find_words", INT, INT, _INTS, _INTS, _INTS, _INTS, _INTS, PatternTables, _INTS
 )
 _deepen = declare(
     "deepen",
     *(_INTS, INT, INT, INT, _INTS),
-    *(_INTS_16, _BYTES, _BYTES, _SHORTS, _TABLES),
+    *(_INTS_16, _BYTES, _BYTES, _SHORTS, PatternTables),
 )
 
 

@@ -13,7 +13,6 @@ shortest way home can begin with a vertical slide, bit 1 with a horizontal one.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,28 +23,11 @@ UNKNOWN = 255
 VERTICAL, HORIZONTAL = 0, 1
 MOST_BITS = 8
 
-_INTS, _INTS_32, _BYTES = Array("int64"), Array("int32"), Array("uint8")
-_LAYOUT = Structure(
-    {
-        **dict.fromkeys(("bits", "low", "high", "rest_count", "free_count"), INT),
-        "first": _INTS_32,
-        "places": _BYTES,
-        "rest": _INTS_32,
-        **dict.fromkeys(("first_codes", "free", "rest_codes"), _INTS),
-    }
-)
-_LOOKUP = Structure(
-    {
-        **dict.fromkeys(("patterns", "labels_count", "cells"), INT),
-        **dict.fromkeys(("changes", "turned", "offsets"), _INTS),
-        "entries": _BYTES,
-        **dict.fromkeys(("labels", "goal"), _INTS),
-    }
-)
+_INTS, _BYTES = Array("int64"), Array("uint8")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CodeLayout:
+class CodeLayout(Structure):
     """How codes of ``low`` + ``high`` items are ranked, and back.
 
     ``first`` (2 ** (bits * low)) and ``rest`` (2 ** (bits * high)) are int32,
@@ -56,23 +38,24 @@ class CodeLayout:
     bits: int
     low: int
     high: int
+    rest_count: int = field(init=False)
+    free_count: int = field(init=False)
     first: npt.NDArray[np.int32]
     places: npt.NDArray[np.uint8]
     rest: npt.NDArray[np.int32]
     first_codes: npt.NDArray[np.int64]
     free: npt.NDArray[np.int64]
     rest_codes: npt.NDArray[np.int64]
-    in_c: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.bits > MOST_BITS:
             raise ValueError(f"expected at most {MOST_BITS} bits, found {self.bits}")
         counts = {"rest_count": len(self.rest_codes), "free_count": self.free.shape[1]}
-        object.__setattr__(self, "in_c", _LAYOUT.lay_out(self, **counts))
+        self._lay_out(**counts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SlideLookup:
+class SlideLookup(Structure):
     """What the search asks, for a number of patterns; int64 but for ``entries``.
 
     ``changes[direction, tile, pattern]`` is how the pattern's code changes when the
@@ -82,26 +65,27 @@ class SlideLookup:
     that has to be in the cell.
     """
 
+    patterns: int = field(init=False)
+    labels_count: int = field(init=False)
+    cells: int = field(init=False)
     changes: npt.NDArray[np.int64]
     turned: npt.NDArray[np.int64]
     offsets: npt.NDArray[np.int64]
     entries: npt.NDArray[np.uint8]
     labels: npt.NDArray[np.int64]
     goal: npt.NDArray[np.int64]
-    in_c: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         counts = {"patterns": len(self.offsets), "labels_count": len(self.labels)}
-        made = _LOOKUP.lay_out(self, cells=len(self.goal), **counts)
-        object.__setattr__(self, "in_c", made)
+        self._lay_out(cells=len(self.goal), **counts)
 
 
-_read = declare("read_code", INT, _LAYOUT)
-_fill = declare("fill", _BYTES, INT, _LAYOUT, INT, INT, INT, INT)
+_read = declare("read_code", INT, CodeLayout)
+_fill = declare("fill", _BYTES, INT, CodeLayout, INT, INT, INT, INT)
 _search = declare(
     "search_slides",
     *(_INTS, _INTS, _INTS, _INTS, _INTS),
-    *(_LOOKUP, _LAYOUT, INT, INT, INT, INT, INT),
+    *(SlideLookup, CodeLayout, INT, INT, INT, INT, INT),
 )
 
 
