@@ -16,6 +16,7 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.options import Control
 from imgpuzzle.core.solution import UNSEARCHED, Limits, Solution, straight_runs
 from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.messages import Count
 from imgpuzzle.solver.beam.improve import improve
 from imgpuzzle.solver.beam.search import Effort
 from imgpuzzle.solver.budget import Budget, Result
@@ -236,7 +237,7 @@ def test_the_fallback_is_labelled() -> None:
     with pytest.raises(LimitReachedError, match="at most 30 slides found") as caught:
         solve_slides(
             problem,
-            Budget(Limits(nodes=1_500, max_moves=30)),
+            Budget(Limits(nodes=1_500, max_moves=30), unit=Count.SLIDES),
             fallback=lambda: (long_way, True),
         )
     assert caught.value.lower_bound <= 30

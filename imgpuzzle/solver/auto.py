@@ -20,7 +20,6 @@ from itertools import islice
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.solution import UNSEARCHED, Solution
 from imgpuzzle.errors import LimitReachedError
-from imgpuzzle.messages import Count, Limit, Message
 from imgpuzzle.solver.budget import Budget, Outcome, Result
 from imgpuzzle.solver.canonical import Canonical, canonicalise, only_way
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
@@ -250,20 +249,11 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Res
 def _within(budget: Budget, answer: Result) -> Result:
     """The answer, unless it has more moves than are allowed."""
     most, found = budget.limits.max_moves, len(answer.moves)
-    if most is None or found <= most:
-        return answer
-    budget.nodes = answer.nodes
-    budget.check_moves(answer.lower_bound)
-    raise LimitReachedError(
-        Message(
-            Limit.NONE_FOUND_THAT_SHORT,
-            most=Message(Count.MOVES, count=most),
-            found=found,
-            bound=answer.lower_bound,
-        ),
-        lower_bound=answer.lower_bound,
-        nodes=answer.nodes,
-    )
+    if most is not None and found > most:
+        budget.nodes = answer.nodes
+        budget.check_moves(answer.lower_bound)
+        budget.refuse(found, answer.lower_bound)
+    return answer
 
 
 def _best_effort(

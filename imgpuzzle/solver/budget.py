@@ -231,6 +231,16 @@ class Budget:
                 nodes=self.nodes,
             )
 
+    def refuse(self, found: int, lower_bound: int) -> NoReturn:
+        """Give up where the best solution that was found is longer than allowed."""
+        most = Message(self.unit, count=int(self.limits.max_moves or 0))
+        kind, bound = Limit.NONE_FOUND_THAT_SHORT, lower_bound
+        raise LimitReachedError(
+            Message(kind, most=most, found=found, bound=bound),
+            lower_bound=bound,
+            nodes=self.nodes,
+        ) from None
+
     def stop(self, lower_bound: int, limit: Limit, **values: Hashable) -> NoReturn:
         """Give up with the proven bound, and say which limit it was."""
         least = Message(self.unit, count=int(lower_bound))

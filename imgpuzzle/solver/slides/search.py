@@ -23,7 +23,7 @@ from collections.abc import Callable, Sequence
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.solution import UNSEARCHED, straight_runs
 from imgpuzzle.errors import LimitReachedError
-from imgpuzzle.messages import Count, Limit, Message
+from imgpuzzle.messages import Limit
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.solver.budget import Budget, EnoughError, Result
 from imgpuzzle.solver.canonical import Canonical
@@ -87,16 +87,7 @@ def solve_slides(
         if best is None:
             raise
         if most is not None and len(best) > most:
-            raise LimitReachedError(
-                Message(
-                    Limit.NONE_FOUND_THAT_SHORT,
-                    most=Message(Count.SLIDES, count=most),
-                    found=len(best),
-                    bound=error.lower_bound,
-                ),
-                lower_bound=error.lower_bound,
-                nodes=budget.nodes,
-            ) from None
+            budget.refuse(len(best), error.lower_bound)
         stops, bound = best, error.lower_bound
     else:
         is_proven = search.is_proven and not search.is_enough(stops)
