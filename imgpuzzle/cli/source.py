@@ -238,9 +238,9 @@ def kind_asked(given: Given) -> Kind:
     return kind_of(getattr(given, "kind", "slide"))
 
 
-def check_one_goal(given: Given, goal: Board | None) -> None:
+def check_one_goal(given: Given, goal: object, other: str = "goal_blank") -> None:
     """Raise ``UsageError`` for a goal beside the options that choose another."""
-    for name in ("goal_layout", "goal_blank"):
+    for name in ("goal_layout", other):
         if goal is not None and getattr(given, name) is not None:
             option = f"--{name.replace('_', '-')}"
             raise UsageError(Message(UsageFault.GOAL_AND_OPTION, option=option))
@@ -315,10 +315,7 @@ def settled(given: Given) -> Given:
 
     Raises ``UsageError`` for options that choose different goals.
     """
-    for name in ("goal_layout", "answer"):
-        if given.goal is not None and getattr(given, name) is not None:
-            option = f"--{name.replace('_', '-')}"
-            raise UsageError(Message(UsageFault.GOAL_AND_OPTION, option=option))
+    check_one_goal(given, given.goal, "answer")
     return given if given.goal is None else given.but(goal=board_text(given.goal))
 
 
