@@ -34,10 +34,8 @@ def gettext(message: str) -> str:
     return translate(message)
 
 
-def marked(text: str) -> str:
-    """The same for what is marked as a ``sentence`` where it is made."""
-    translate = words(_spoken[0]).gettext
-    return translate(text)
+marked = gettext
+"""The same for what is marked as a ``sentence`` where it is made."""
 
 
 def ngettext(one: str, several: str, count: int) -> str:
