@@ -527,6 +527,11 @@ class Region:
         """The first row beyond the region."""
         return self.top + self.height
 
+    @property
+    def inside(self) -> tuple[slice, slice]:
+        """The rows and columns of its px: ``picture[region.inside]``."""
+        return slice(self.top, self.bottom), slice(self.left, self.right)
+
     def to_dict(self) -> dict[str, int]:
         """``{"left", "top", "width", "height"}``."""
         return {

@@ -148,8 +148,7 @@ class Follower:
         changed = list(range(self._size))
         if not self._spot.is_inside(frame):
             return self._seek(frame)
-        region = self._spot.region
-        part = frame[region.top : region.bottom, region.left : region.right]
+        part = frame[self._spot.region.inside]
         if self._last is not None and self._last.shape == part.shape:
             rows = max(self._spot.height // TUNING.rows_a_tile, 1)
             apart = cv2.norm(part[::rows], self._last[::rows], cv2.NORM_INF)
@@ -650,10 +649,7 @@ class Follower:
             return None
         self._spot, self._evidence = spot, [*evidence]
         self._around = ring(frame, spot)
-        region = spot.region
-        self._last = frame[
-            region.top : region.bottom, region.left : region.right
-        ].copy()
+        self._last = frame[spot.region.inside].copy()
         self._stirred, self._pending = self._now, None
         unknown = [cell for cell in range(size) if not evidence[cell].labels]
         seen = self._concluded(frame, unknown, SeenKind.MOVED_TO)

@@ -92,7 +92,7 @@ def _lay(stamp: Stamp, picture: Image, mask: Mask, where: Mask) -> None:
     shared = common(stamp.region, size)
     if shared is not None:
         stamp = stamp.cut(shared)
-        at = np.s_[shared.top : shared.bottom, shared.left : shared.right]
+        at = shared.inside
         is_mark = where[at]
         if stamp.alpha is not None:
             is_mark = is_mark & (stamp.alpha > LEAST_COVER)
@@ -215,8 +215,7 @@ class ClearSource:
     def draw(self, picture: Image, mask: Mask, region: Region) -> None:
         """Draw marks of its size over a region of the newest frame."""
         assert self._last is not None, "draw what was seen in a frame"
-        rows, cols = _inside(region)
-        self._under = self._last[rows, cols].copy()
+        self._under = self._last[region.inside].copy()
         self._picture, self._mask = picture, mask
         self._region, self._drawn_at = region, self._source.origin
         self._overlay.show(picture, mask, *self._on_screen(region))
@@ -236,15 +235,10 @@ class ClearSource:
         return left + round(region.left / scale), top + round(region.top / scale)
 
     def _clear(self, frame: Image, region: Region) -> None:
-        rows, cols = _inside(region)
-        seen = frame[rows, cols]
+        seen = frame[region.inside]
         if seen.shape != self._picture.shape:
             # The window has become smaller: the next position is drawn anew.
             self.hide()
             return
         is_mark = self._mask & (seen == self._picture).all(axis=2)
         seen[is_mark] = self._under[is_mark]
-
-
-def _inside(region: Region) -> tuple[slice, slice]:
-    return slice(region.top, region.bottom), slice(region.left, region.right)

@@ -351,8 +351,7 @@ class Recording:
             raise UsageError(
                 Message(UsageFault.REGION_OUTSIDE, size=size, found=region)
             )
-        part = frame[region.top : region.bottom, region.left : region.right]
-        return part.copy()
+        return frame[region.inside].copy()
 
     def close(self) -> None:
         """The frames that are left are not looked at any more."""

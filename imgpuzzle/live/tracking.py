@@ -200,7 +200,7 @@ class Tracker:
                 whole, shown, since = held
                 if self.now - since < TUNING.again_seconds and not is_last:
                     continue
-                if _are_same(*(_part(one, whole.region) for one in (shown, frame))):
+                if _are_same(*(one[whole.region.inside] for one in (shown, frame))):
                     self.begin(whole, frame)
                     return
                 held = tried = None
@@ -298,7 +298,7 @@ class Tracker:
             self._looked(is_quiet=seen.is_position and seen.board == before)
         else:
             region = seen.region or self.reading.region
-            rested = self._rest.look(_part(self.frame, region), self.now)
+            rested = self._rest.look(self.frame[region.inside], self.now)
             self._looked(is_quiet=rested > 0.0)
             self._read_in_time(rested)
         return self.seen
@@ -590,10 +590,6 @@ class _Allowance:
         longer = min(max(3 * self._pause, TUNING.least_pause), TUNING.most_pause)
         self._pause = cost / TUNING.reading_share if self._is_live else longer
         self._due = now + self._pause
-
-
-def _part(frame: Image, region: Region) -> Image:
-    return frame[region.top : region.bottom, region.left : region.right]
 
 
 def _sample(frame: Image) -> Image:

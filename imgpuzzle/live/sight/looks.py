@@ -45,8 +45,7 @@ class TileGrid:
         height = max(math.floor(pitch_y + 0.01) - gap, 1)
         rows, cols = reading.shape.rows, reading.shape.cols
         left, top = float(region.left), float(region.top)
-        down = slice(region.top, region.bottom)
-        along = slice(region.left, region.right)
+        down, along = region.inside
         across = repeated(screenshot, left, pitch_x, cols, down, axis=1)
         upright = repeated(screenshot, top, pitch_y, rows, along, axis=0)
         if across is not None:

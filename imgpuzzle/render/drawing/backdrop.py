@@ -125,7 +125,7 @@ def backdrop_on(
     between = np.zeros(ground.shape[:2], np.bool_)
     between[strip + region.top : strip + region.bottom, region.left : region.right] = 1
     for cell in cells:
-        between[cell.top : cell.bottom, cell.left : cell.right] = 0
+        between[cell.inside] = 0
     if between.any():
         ground[between] = np.median(ground[between], axis=0)
     place = Region(0, 0, wide, strip) if strip else None

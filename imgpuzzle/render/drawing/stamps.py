@@ -63,10 +63,8 @@ class Stamp:
 
     def cut(self, shared: Region) -> Stamp:
         """What of it lies in a region that is a part of its own."""
-        inner = np.s_[
-            shared.top - self.top : shared.bottom - self.top,
-            shared.left - self.left : shared.right - self.left,
-        ]
+        left, top = shared.left - self.left, shared.top - self.top
+        inner = Region(left, top, shared.width, shared.height).inside
         alpha = None if self.alpha is None else self.alpha[inner]
         return Stamp(self.pixels[inner], alpha, shared.left, shared.top)
 
@@ -75,7 +73,7 @@ class Stamp:
         high, wide = picture.shape[:2]
         shared = common(self.region, clip or Region(0, 0, wide, high))
         if shared is not None:
-            part = picture[shared.top : shared.bottom, shared.left : shared.right]
+            part = picture[shared.inside]
             part[...] = self.cut(shared).over(part)
 
     def over(self, below: Image) -> Image:

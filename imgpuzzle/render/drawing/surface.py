@@ -43,8 +43,7 @@ class Surface:
 
     def restore(self, clip: Region) -> None:
         """Show the ground again."""
-        rows, cols = _slices(clip)
-        self.pixels[rows, cols] = self._ground[rows, cols]
+        self.pixels[clip.inside] = self._ground[clip.inside]
 
     def put(self, stamp: Stamp, clip: Region) -> None:
         """Lay down what of a stamp lies within a region."""
@@ -109,12 +108,11 @@ class IndexedSurface(Surface):
         shared = common(stamp.region, clip)
         if shared is None:
             return
-        rows, cols = _slices(shared)
         if stamp.alpha is None:
             whole = Stamp(self._indexed(stamp), None, stamp.left, stamp.top)
-            self.pixels[rows, cols] = whole.cut(shared).pixels
+            self.pixels[shared.inside] = whole.cut(shared).pixels
             return
-        below = self.pixels[rows, cols]
+        below = self.pixels[shared.inside]
         part = stamp.cut(shared)
         assert part.alpha is not None
         # Marks leave most of their rectangle free: only the rest is looked up.
@@ -133,7 +131,3 @@ class IndexedSurface(Surface):
             found = self.palette.indices(stamp.pixels, dither=True)
             self._known[key] = stamp, found
         return self._known[key][1]
-
-
-def _slices(region: Region) -> tuple[slice, slice]:
-    return slice(region.top, region.bottom), slice(region.left, region.right)

@@ -312,10 +312,7 @@ def render_position(arrangement: Sequence[int], tileset: TileSet) -> Image:
     board = np.empty((tileset.height, tileset.width, 3), np.uint8)
     board[...] = tileset.background
     for cell, origin in enumerate(arrangement):
-        place = tileset.region(cell)
-        board[place.top : place.bottom, place.left : place.right] = tileset.tiles[
-            origin
-        ]
+        board[tileset.region(cell).inside] = tileset.tiles[origin]
     return board
 
 
