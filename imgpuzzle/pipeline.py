@@ -9,10 +9,11 @@ an answer on the terminal no pictures.
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
-from imgpuzzle.core.board import Board
+from imgpuzzle.core.board import Board, FullBoard, TurnedBoard
 from imgpuzzle.core.boardfile import is_board_text
 from imgpuzzle.core.options import (
     ReadKeywords,
@@ -39,6 +40,10 @@ that rests."""
 
 MANY_PLACES = 3
 """More cells in doubt than these are counted in a message, not listed."""
+
+TURNED_SHARE = 0.25
+"""Where nobody has said that tiles turn, more than this share of them has to be seen
+turned: shuffled ones are half of them, or more. One alone is likelier an empty cell."""
 
 
 def read_image(
@@ -100,11 +105,13 @@ def read_as(
     *,
     reference: Picture | None = None,
     trail: Trail | None = None,
+    is_upright: bool = False,
 ) -> Reading:
     """Read a screenshot of a kind of puzzle.
 
     What the kind says of the board settles what the screenshot leaves open, and nothing
-    else: a cell that is seen to be empty is told.
+    else: a cell that is seen to be empty is told. Nor is a board of turned tiles taken
+    for none where nobody has named its kind.
 
     Args:
         puzzle: The kind, by its name.
@@ -112,6 +119,7 @@ def read_as(
         options: What else is known of the board.
         reference: The picture that the solved puzzle shows.
         trail: Notes what was looked at.
+        is_upright: Whether turned tiles are only looked for where the kind has them.
 
     Raises:
         UncertainReadingError: A cell is empty, but the kind has none; it carries the
@@ -128,20 +136,54 @@ def read_as(
     def read(known: ReadOptions) -> Reading:
         return read_image(screenshot, known, reference=reference, trail=trail)
 
-    known = kind_of(puzzle).known(options)
-    if known == options or known.turned:
+    kind = kind_of(puzzle)
+    known = kind.known(options)
+    if known.turned:
         return read(known)
+
+    def other() -> Reading | None:
+        if known != options:
+            return read(known)
+        return None if is_upright else _turned(kind, options, read)
+
     try:
         seen = read(options)
     except (BoardNotFoundError, GridAmbiguousError):
-        return read(known)
+        found = other()
+        if found is None:
+            raise
+        return found
     if not seen.certain:
-        return read(known)
-    if seen.has_blank:
+        return other() or seen
+    if known != options and seen.has_blank:
         row, column = seen.shape.row_col(seen.board.blank)
         cell = Message(Term.CELL, row=row + 1, column=column + 1)
         raise UncertainReadingError(Message(Reason.CELL_EMPTY, cell=cell), seen)
     return seen
+
+
+def _turned(
+    kind: Kind, options: ReadOptions, read: Callable[[ReadOptions], Reading]
+) -> Reading | None:
+    """A certain reading of tiles many of which lie turned, where that is possible."""
+    from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError
+
+    said = options.goal_blank, options.blank
+    if issubclass(kind.board, FullBoard) or said not in ((None, None), (None, "none")):
+        return None
+    try:
+        found = read(replace(options, blank="none", turned="anywhere"))
+    except (BoardNotFoundError, GridAmbiguousError):
+        return None
+    for number, one in enumerate(found.answers, start=1):
+        # Of four tiles all are at home one time in six, whichever way up they belong.
+        if one.board.cells == one.goal.cells and found.shape.size > 4:
+            found = found.answered(number)
+            break
+    board = found.board
+    turns = board.turns if isinstance(board, TurnedBoard) else ()
+    is_turned = sum(map(bool, turns)) > TURNED_SHARE * board.shape.size
+    return found if found.certain and is_turned else None
 
 
 def require_certain(reading: Reading) -> None:
@@ -165,6 +207,8 @@ def require_certain(reading: Reading) -> None:
         help_ = Message(Term.HELP_ASSEMBLED)
         if reading.answers:
             help_ = Message(Term.HELP_ANSWERS, most=len(reading.answers))
+    elif not reading.has_blank:
+        help_ = Message(Term.HELP_WHOLE)
     elif reading.method == "reference":
         # Advice that fits: without a reference there is none to be sharper than.
         help_ = Message(Term.HELP_SHARPER_REFERENCE)
@@ -181,6 +225,24 @@ def require_certain(reading: Reading) -> None:
         )
         message = Message(Refusal.UNCERTAIN_AT, cells=cells, **why)
     raise UncertainReadingError(message, reading)
+
+
+def require_usable(reading: Reading, puzzle: str, *, trust: bool = False) -> None:
+    """Raise ``UncertainReadingError`` for what is in doubt, or of another kind.
+
+    Args:
+        reading: What was read.
+        puzzle: The kind that is to be solved, by its name.
+        trust: Go on although the reading is doubtful.
+
+    Raises:
+        UncertainReadingError: As of ``require_certain`` and ``require_kind``.
+    """
+    if reading.certain or trust:
+        # First, for some kinds say which way up the picture is.
+        require_kind(reading, puzzle)
+    if not trust:
+        require_certain(reading)
 
 
 def require_blank(reading: Reading) -> None:
@@ -311,8 +373,7 @@ def solve_image(
     known = picked(ReadOptions, rest)
     search = SearchOptions(**rest)
     reading = read_as(search.puzzle, screenshot, known, reference=reference)
-    if not trust:
-        require_certain(reading)
+    require_usable(reading, search.puzzle, trust=trust)
     return solve_reading(reading, screenshot=screenshot, options=search)
 
 
@@ -377,9 +438,7 @@ def _read_for_hint(
         raise _nothing_to_compare()
     if goal is not None:
         puzzle = puzzle.with_goal(goal)
-    if not trust:
-        require_certain(puzzle)
-    require_kind(puzzle, kind.name)
+    require_usable(puzzle, kind.name, trust=trust)
     return puzzle.interchangeable()
 
 

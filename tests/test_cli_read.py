@@ -77,8 +77,10 @@ def test_whether_a_tile_is_missing_is_asked_and_answered(
     run("read", shot, "--blank", "none")
     run("read", shot, "--blank", "2,1")
     run("read", shot)
-    given = [call["blank"] for call in fake.calls[-3:]]
-    assert given == ["none", (2, 1), None]
+    # Where nothing says that a cell is empty, turned tiles are looked for as well.
+    given = [(call["blank"], call["turned"]) for call in fake.calls[-5:]]
+    turned = ("none", "anywhere")
+    assert given == [("none", None), turned, ((2, 1), None), (None, None), turned]
     for wrong in ("3", "all", "-1,0", "1,2,3"):
         result = run("read", shot, f"--blank={wrong}")
         assert result.exit_code == 2

@@ -22,7 +22,8 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.live.follower import Follower, SeenKind
 from imgpuzzle.live.overlay import move_marks
 from imgpuzzle.live.planning import Planner
-from imgpuzzle.live.sight.signs import is_sign_beside
+from imgpuzzle.live.playing import spot_in
+from imgpuzzle.live.sight.signs import sign_beside
 from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.live.watch.watching import Watcher
@@ -166,7 +167,7 @@ def test_after_a_move_of_ones_own_the_way_goes_on_from_there(name: str) -> None:
 def test_a_click_beside_the_board_needs_a_sign_beside_most_lines() -> None:
     frame = drawn(GOAL)
     beside = (1, -1)
-    assert not is_sign_beside(frame, PLACE, SHAPE, beside)
+    assert sign_beside(frame, PLACE, SHAPE, beside) is None
     sign = PICTURE[:30, :30]
     others = [(np.indices((30, 30)).sum(0) // step % 2 * 255) for step in (3, 9)]
 
@@ -175,17 +176,25 @@ def test_a_click_beside_the_board_needs_a_sign_beside_most_lines() -> None:
         frame[y : y + 30, x : x + 30] = picture
 
     put(1, sign)  # a button
-    assert not is_sign_beside(frame, PLACE, SHAPE, beside)
+    assert sign_beside(frame, PLACE, SHAPE, beside) is None
     put(0, others[0][..., None])
     put(2, others[1][..., None])
-    assert not is_sign_beside(frame, PLACE, SHAPE, beside)
+    assert sign_beside(frame, PLACE, SHAPE, beside) is None
     put(2, sign)
     put(0, np.minimum(sign, 235) + 20)  # lit up
-    assert is_sign_beside(frame, PLACE, SHAPE, beside)
-    assert not is_sign_beside(frame, PLACE, SHAPE, (1, 3))
+    assert sign_beside(frame, PLACE, SHAPE, beside) == (1.0, -1.0)
+    assert sign_beside(frame, PLACE, SHAPE, (1, 3)) is None
     cut = frame[:, PAD - SIDE // 2 :]
     place = replace(PLACE, left=SIDE // 2)
-    assert not is_sign_beside(cut, place, SHAPE, beside)
+    assert sign_beside(cut, place, SHAPE, beside) is None
+    # A small one close to the tiles, with no room for a cell beside them.
+    cut[:, : SIDE // 2] = 230
+    for row in range(3):
+        y = PAD + row * SIDE + 20
+        cut[y : y + 20, 8:28] = sign[5:25, 5:25]
+    middle = sign_beside(cut, place, SHAPE, beside)
+    assert middle is not None
+    assert spot_in(place, SHAPE, middle) == (18, PAD + SIDE + 30)
 
 
 def test_the_other_button_is_the_other_way_about() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cli_support import run
+from cli_support import error_line, run
 from numpy.typing import NDArray
 from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
@@ -196,6 +196,37 @@ def test_which_way_up_is_asked_with_pictures(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.stderr
     wanted = imgpuzzle.solve(board, puzzle="turn-swap")
     assert json.loads(done.stdout)["move_count"] == wanted.length
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "text", ["1r 2l 3d / 4 5r 6 / 7 8l 9d", "3r 7 1d / 9l 5r 2 / 4 6d 8l"]
+)
+@pytest.mark.parametrize("is_aided", [True, False])
+def test_turned_tiles_are_seen_where_nobody_has_named_them(
+    tmp_path: Path, text: str, *, is_aided: bool
+) -> None:
+    board = TurnedBoard.parse(text)
+    assert isinstance(board, TurnedBoard)
+    drawn = turned(board, tile=(90, 90))
+    seen = read_as(
+        "slide",
+        drawn.screenshot,
+        ReadOptions(),
+        reference=drawn.reference if is_aided else None,
+    )
+    assert seen.certain, seen.doubts
+    # In another order nothing but the reference says which way up they belong.
+    is_told = is_aided or board.cells == (*range(1, 10),)
+    assert seen.asks_goal is not is_told
+    assert board in [seen.board, *(one.board for one in seen.answers)]
+    path, reference = tmp_path / "shot.png", tmp_path / "reference.png"
+    PillowImage.fromarray(drawn.screenshot).save(path)
+    PillowImage.fromarray(drawn.reference).save(reference)
+    aid = ("--reference", str(reference)) if is_aided else ()
+    asked = error_line(run("hint", str(path), *aid), 5)
+    named = "one of twiddle-turn, turn, turn-both, turn-swap;"
+    assert f"which puzzle is it? pass --puzzle with {named}" in asked
 
 
 @pytest.mark.slow

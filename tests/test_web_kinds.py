@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from test_vision_turned import turned
 from test_vision_whole import complete
 from web_reading_support import png, upload
 from web_support import ok, refused
 
-from imgpuzzle.core.board import Shape
+from imgpuzzle.core.board import Shape, TurnedBoard
 from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.puzzles.kind import KINDS
 from scripts.kind_drawings import KEPT, drawings
@@ -17,6 +18,22 @@ from scripts.kind_drawings import KEPT, drawings
 
 def test_the_drawings_that_the_page_has_are_those_of_the_moves() -> None:
     assert json.loads(KEPT.read_bytes()) == drawings()
+
+
+def test_turned_tiles_are_read_and_asked_about(web: Any) -> None:
+    board = TurnedBoard.parse("3r 7 1d / 9l 5r 2 / 4 6d 8l")
+    assert isinstance(board, TurnedBoard)
+    drawn = turned(board, tile=(90, 90))
+    answer = ok(
+        upload(web, screenshot=png(drawn.screenshot), reference=png(drawn.reference))
+    )
+    assert answer["certain"]
+    assert answer["reading"]["turns"] == board.turn_rows()
+    assert answer["puzzles"] == ["twiddle-turn", "turn", "turn-both", "turn-swap"]
+    address = f"/api/read/{answer['id']}"
+    named = ok(web.post(address, json={"puzzle": "turn-swap"}))
+    assert (named["puzzle"], named["solvable"]) == ("turn-swap", True)
+    assert solved(web, answer["id"])["shown"]["moves"]
 
 
 def solved(client: Any, reading: str) -> dict[str, Any]:

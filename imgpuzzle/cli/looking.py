@@ -166,7 +166,7 @@ def tracked(source: Source, given: Given, **how: Any) -> Tracker:
         )
     return Tracker(
         source,
-        read=partial(understood, given),
+        read=partial(understood, given, is_upright=True),
         kind=kind,
         trust=given.trust,
         **how,

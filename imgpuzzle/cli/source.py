@@ -272,15 +272,6 @@ def read_boards(given: Given) -> tuple[Board, Board, Reading | None]:
     return *reading.interchangeable(), reading
 
 
-def require_usable(given: Given, reading: Reading) -> None:
-    """Raise ``UncertainReadingError`` for what is in doubt, or of another kind."""
-    from imgpuzzle.pipeline import require_certain, require_kind
-
-    if not given.trust:
-        require_certain(reading)
-    require_kind(reading, given.kind)
-
-
 def check_targets(given: Given, *inputs: str | Path | None) -> None:
     """Refuse early to write pictures over inputs, or over each other."""
     for target in (given.annotate, given.assembled):
@@ -332,6 +323,8 @@ def understood(
     given: Given,
     picture: Image,
     trail: Trail | None = None,
+    *,
+    is_upright: bool = False,
     **where: Any,
 ) -> Reading:
     """What a picture shows, with the goal that the user gave or chose.
@@ -346,7 +339,8 @@ def understood(
     is_row = given.goal_layout in (None, "row")
     known, reference = changed(ReadOptions, _known(given), where), given.reference
     kind = kind_asked(given).name
-    reading = read_as(kind, picture, known, reference=reference, trail=trail)
+    how: dict[str, Any] = {"reference": reference, "trail": trail}
+    reading = read_as(kind, picture, known, is_upright=is_upright, **how)
     if given.answer is not None:
         reading = reading.answered(given.answer)
     goal = None if given.goal is None else parse_goal(given.goal, reading.board)

@@ -18,7 +18,7 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import NoEffectError, SourceLostError, TakenOverError
 from imgpuzzle.live.hands import LEFT, RIGHT, Hands, Spot, Under
 from imgpuzzle.live.seen import Seen, SeenKind
-from imgpuzzle.live.sight.signs import is_sign_beside
+from imgpuzzle.live.sight.signs import sign_beside
 from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.messages import Happening, LiveFault, Message
 
@@ -433,7 +433,7 @@ class Player:
         )
         region = seen.region
         return region is not None and all(
-            is_sign_beside(frame, region, shape, place) for place in outer
+            sign_beside(frame, region, shape, place) for place in outer
         )
 
     def _is_drawn(self, under: Under | None) -> bool:
@@ -460,8 +460,16 @@ class Player:
 
     def _on_screen(self, seen: Seen, places: list[tuple[float, float]]) -> list[Spot]:
         """Where places of the board are, as hands count."""
-        assert seen.region is not None
-        spots = [spot_in(seen.region, self._shape, place) for place in places]
+        frame, region, shape = self._tracker.frame, seen.region, self._shape
+        assert region is not None
+        signs = (
+            None if _cells_at(shape, one) else sign_beside(frame, region, shape, one)
+            for one in places
+        )
+        spots = [
+            spot_in(region, shape, sign or place)
+            for sign, place in zip(signs, places, strict=True)
+        ]
         source = self._tracker.source
         left, top = source.origin
         return [

@@ -158,6 +158,9 @@ class Term(Kind):
         "--answer and its number, 1 to {most}; for another one pass --goal-layout "
         "and --goal-blank"
     )
+    HELP_WHOLE = _(
+        "a sharp --reference, --grid or --region may help, --trust takes it as it is"
+    )
     HELP_REFERENCE = _(
         "a --reference, --grid, --region or --goal-blank may help, --trust takes "
         "it as it is"

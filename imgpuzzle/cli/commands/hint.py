@@ -15,7 +15,7 @@ from imgpuzzle.cli.searching import (
     telling_unsolvable,
     watched,
 )
-from imgpuzzle.cli.source import read_boards, require_usable
+from imgpuzzle.cli.source import read_boards
 from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.core.options import SearchOptions
 from imgpuzzle.errors import LimitReachedError, PuzzleError
@@ -53,7 +53,7 @@ def command(given: options.Given) -> None:
     """
     from imgpuzzle.core.naming import Naming
     from imgpuzzle.guide import hint_dict
-    from imgpuzzle.pipeline import hint
+    from imgpuzzle.pipeline import hint, require_usable
     from imgpuzzle.puzzles.kind import only_sliding
 
     if given.count and given.kind != "slide":
@@ -63,7 +63,7 @@ def command(given: options.Given) -> None:
     try:
         start, goal, reading = read_boards(given)
         if reading is not None:
-            require_usable(given, reading)
+            require_usable(reading, given.kind, trust=given.trust)
         within = limits(start.shape, given.time_limit, given.max_moves)
         try:
             with telling_unsolvable(given, start, reading), watched(within) as control:

@@ -133,6 +133,7 @@ def _task_from_text(given: Given, text: str) -> _Problem:
 
 def _task_from_screenshot(given: Given, opened: source.Opened) -> _Problem:
     from imgpuzzle.core.reading import UncertainReadingError
+    from imgpuzzle.pipeline import require_usable
 
     reading = source.read_screenshot(given, opened)
     start, goal = reading.interchangeable()
@@ -141,7 +142,7 @@ def _task_from_screenshot(given: Given, opened: source.Opened) -> _Problem:
         report.say_reading(reading)
         report.say_boards(start, goal)
     try:
-        source.require_usable(given, reading)
+        require_usable(reading, given.kind, trust=given.trust)
     except UncertainReadingError:
         if given.as_json:
             _say_unsolved(given, _Problem(start, goal, reading))

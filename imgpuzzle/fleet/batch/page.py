@@ -81,9 +81,7 @@ def render_page(
     count = catalogue.ngettext("{count} screenshot", "{count} screenshots", len(ranked))
     text = {
         "language": language,
-        "title": _("Sliding puzzles: {count}").format(
-            count=count.format(count=len(ranked))
-        ),
+        "title": _("Puzzles: {count}").format(count=count.format(count=len(ranked))),
     }
     markup = {
         "style": style,

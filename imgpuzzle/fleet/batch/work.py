@@ -284,9 +284,9 @@ def _read(
 
 
 def _solved(plan: BatchTerms, reading: Reading) -> Guide:
-    from imgpuzzle.pipeline import require_certain, solve_reading
+    from imgpuzzle.pipeline import require_usable, solve_reading
 
-    require_certain(reading)
+    require_usable(reading, plan.puzzle)
     limits = plan.limits(reading.shape)
     return solve_reading(reading, limits=limits, puzzle=plan.puzzle)
 

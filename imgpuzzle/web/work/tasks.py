@@ -134,12 +134,12 @@ def _reference(folder: Path) -> Image | None:
 
 def read(request: Request, report: Report, stop: threading.Event) -> Request:
     """Read the screenshot in the folder with the given helps, and describe it."""
-    from imgpuzzle.pipeline import read_image
+    from imgpuzzle.pipeline import read_as
 
     folder, helps = Path(request["folder"]), request["helps"]
     screenshot = _decoded(folder / "screenshot")
     known = _reader_options(helps)
-    reading = read_image(screenshot, known, reference=_reference(folder))
+    reading = read_as("slide", screenshot, known, reference=_reference(folder))
     height, width = screenshot.shape[:2]
     base = State.of_reading(reading, width, height)
     kept = request["corrections"]
