@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PIL import Image as PillowImage
-from render_oracles import CASE_GOAL, CASE_START, shortest
+from render_oracles import CASE, CASE_GOAL, CASE_START
 
 from imgpuzzle.core.board import Board
+from imgpuzzle.core.goals import row_major
 from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Solution
@@ -46,44 +49,48 @@ STYLES = {
 
 def pictures() -> Iterator[tuple[str, Image]]:
     """Yield the name and the picture of each golden."""
-    solution = shortest(CASE_START, CASE_GOAL)
     emblem = _small(SAMPLES / "emblem_reference.png", 192)
     tiles = TileSet.cut(emblem, CASE_START, CASE_GOAL)
     for name, style in STYLES.items():
-        yield f"step_{name}", list(render_steps(solution, tiles, style))[STEP]
-    yield "step_solved", list(render_steps(solution, tiles))[-1]
+        yield f"step_{name}", _step(tiles, style)
+    yield "step_solved", list(render_steps(CASE, tiles))[-1]
 
     start = Board.parse("5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15")
-    drawn = shortest(start, Board.parse("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0"))
+    moves = (8, 4, 0, 1, 2, 6, 10, 14, 15)
+    drawn = Solution(start, row_major(start.shape), moves, lower_bound=9)
     numbered = TileSet.numbered(start, tile_px=48)
     yield "step_drawn", next(render_steps(drawn, numbered, Style()))
 
     white = np.full((192, 192, 3), 250, np.uint8)
     white[40:150, 90:100] = (30, 60, 200)
     bright = TileSet.cut(white, CASE_START, CASE_GOAL)
-    yield "step_white", list(render_steps(solution, bright))[STEP]
+    yield "step_white", _step(bright)
     # A blank of the paper's colour, which needs a pattern to be seen.
     hole = np.full_like(bright.tiles[0], 255)
     blank = CASE_START.blank
     pale = (*tiles.tiles[:blank], hole, *tiles.tiles[blank + 1 :])
     with_hole = dataclasses.replace(tiles, tiles=pale, background=(255, 255, 255))
-    yield "step_white_blank", list(render_steps(solution, with_hole))[STEP]
+    yield "step_white_blank", _step(with_hole)
 
     shot = np.empty((260, 300, 3), np.uint8)
     shot[...] = np.linspace(40, 120, 300)[None, :, None]
     setting = Setting(shot, _place(tiles))
-    yield "step_in_screenshot", list(render_steps(solution, tiles, setting=setting))[4]
+    yield "step_in_screenshot", _step(tiles, setting=setting)
 
     little = _small(SAMPLES / "emblem_reference.png", 96)
     tiles = TileSet.cut(little, CASE_START, CASE_GOAL)
-    yield "sheet", next(render_pages(solution, tiles, options=SaveOptions(gap_px=20)))
-    few = Solution(solution.start, solution.goal, solution.moves, 18)
+    yield "sheet", next(render_pages(CASE, tiles, options=SaveOptions(gap_px=20)))
+    few = dataclasses.replace(CASE, lower_bound=18)
     titled = Style(title="Сейф", language="ru")
     eight = SaveOptions(per_page=8, columns=4)
     yield "sheet_ru", next(render_pages(few, tiles, titled))
-    *_, last = render_pages(solution, tiles, options=eight)
+    *_, last = render_pages(CASE, tiles, options=eight)
     yield "page", last
     yield "position", render_position(tuple(range(16)), numbered)
+
+
+def _step(tiles: TileSet, style: Style = Style(), **how: Any) -> Image:
+    return next(itertools.islice(render_steps(CASE, tiles, style, **how), STEP, None))
 
 
 def _small(path: Path, side: int) -> Image:

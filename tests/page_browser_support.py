@@ -12,7 +12,7 @@ import numpy as np
 from browser_support import CHROMIUM, PATIENCE_MS, PHONE, Heard, at, seen, until
 from page_support import smooth_picture
 from PIL import Image as PillowImage
-from render_oracles import CASE_GOAL, CASE_START, places, shortest, wandering
+from render_oracles import CASE, CASE_GOAL, CASE_START, places, wandering
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import row_major
@@ -21,7 +21,6 @@ from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.page import render_page
 
-CASE = shortest(CASE_START, CASE_GOAL)
 PICTURE = TileSet.cut(smooth_picture(300), CASE_START, CASE_GOAL)
 COUNT = CASE.move_count
 AFTER = list(places(CASE))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import random
-from collections import deque
 from collections.abc import Iterator
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.core.solution import Solution
+from imgpuzzle.core.stages import Stage, StageKind
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message
 from imgpuzzle.render.drawing.style import Style
@@ -24,6 +24,22 @@ from imgpuzzle.render.sheets.pdf import write_pdf
 
 CASE_START = Board.parse("2 1 7 / 5 3 6 / 4 8 0")
 CASE_GOAL = Board.parse("1 2 3 / 4 5 6 / 7 8 0")
+CASE = Solution(
+    CASE_START,
+    CASE_GOAL,
+    (*(5, 4, 1, 2, 5, 8, 7, 6, 3, 4), *(1, 0, 3, 4, 7, 6, 3, 4, 7, 8)),
+    lower_bound=20,
+)
+CASE_IN_STAGES = dataclasses.replace(
+    CASE,
+    stages=(
+        Stage(StageKind.ROW, 0, (0, 1, 2), 1, 15),
+        Stage(StageKind.REST, 0, (3, 4, 5, 6, 7, 8), 16, 20),
+    ),
+    lower_bound=14,
+    shortest_known=18,
+)
+"""The same in two stages, the last five moves being the second one."""
 
 
 BEGINS = {
@@ -68,35 +84,6 @@ def encode_pdf(
     out, options = io.BytesIO(), SaveOptions(**how)
     write_pdf(out, solution, tileset, style or Style(), options)
     return out.getvalue()
-
-
-@cache
-def shortest(start: Board, goal: Board) -> Solution:
-    """Breadth-first search over plain tuples."""
-    cols, cells = start.shape.cols, start.shape.size
-    before: dict[tuple[int, ...], tuple[tuple[int, ...], int]] = {}
-    queue = deque([start.cells])
-    seen = {start.cells}
-    while queue and goal.cells not in seen:
-        now = queue.popleft()
-        blank = now.index(0)
-        for cell in (blank - 1, blank + 1, blank - cols, blank + cols):
-            if not 0 <= cell < cells or (
-                abs(cell - blank) == 1 and cell // cols != blank // cols
-            ):
-                continue
-            after = list(now)
-            after[blank], after[cell] = after[cell], 0
-            if (key := tuple(after)) not in seen:
-                seen.add(key)
-                before[key] = (now, cell)
-                queue.append(key)
-    moves: list[int] = []
-    at = goal.cells
-    while at != start.cells:
-        at, cell = before[at]
-        moves.insert(0, cell)
-    return Solution(start, goal, tuple(moves), len(moves))
 
 
 def wandering(goal: Board, moves: int, seed: int) -> Solution:
@@ -206,3 +193,11 @@ def cells_of_panels(count: int, columns: int) -> list[tuple[int, int]]:
     if columns > 2 and len(rows) > 1 and len(rows[-1]) == 1:
         rows[-1].insert(0, rows[-2].pop())
     return [(row, col) for row, some in enumerate(rows) for col in range(len(some))]
+
+
+def luminance(colours: Any, seen_as: Any = None) -> Any:
+    """Relative luminance (WCAG 2) of sRGB values, as readers with a matrix see them."""
+    share = np.asarray(colours, float) / 255
+    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    seen = linear if seen_as is None else np.clip(linear @ seen_as.T, 0, 1)
+    return seen @ np.array([0.2126, 0.7152, 0.0722])

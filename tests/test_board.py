@@ -47,12 +47,6 @@ def test_repr_round_trip(board: Board) -> None:
 
 
 @given(boards())
-def test_hash_follows_equality(board: Board) -> None:
-    twin = Board(Shape(board.shape.rows, board.shape.cols), tuple(iter(board.cells)))
-    assert hash(twin) == hash(board)
-
-
-@given(boards())
 def test_slides_are_those_of_the_oracle_and_can_be_taken_back(board: Board) -> None:
     shape = board.shape
     afters = [board.slide(cell) for cell in board.movable()]
@@ -169,11 +163,6 @@ def test_what_is_no_board_is_refused_in_one_line(found: Any, puzzle: str) -> Non
 
 def test_text_is_aligned() -> None:
     assert str(Board.parse("1 10 / 0 3")) == " 1 10\n 0  3"
-
-
-def test_repeats() -> None:
-    assert Board.parse("1 1 / 2 0").has_repeats
-    assert not Board.parse("1 3 / 2 0").has_repeats
 
 
 def test_a_full_board_has_every_tile_and_no_blank() -> None:

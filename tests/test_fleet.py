@@ -32,12 +32,6 @@ def slow_first(number: int) -> int:
     return number
 
 
-def failing(number: int) -> int:
-    if number == 3:
-        raise UsageError("three is not liked")
-    return number
-
-
 def limited(number: int) -> int:
     if number == 3:
         raise LimitReachedError("three takes long", lower_bound=31, nodes=12)
@@ -113,12 +107,6 @@ class TestEveryFleet:
         for number in range(50):
             assert next(results) == 2 * number
             assert taken <= number + 2 + 2 * CHUNKS_AHEAD
-
-    def test_an_error_of_the_function_is_raised(self, fleet: Fleet) -> None:
-        results = fleet.map_chunks(failing, range(6))
-        assert [next(results) for _ in range(3)] == [0, 1, 2]
-        with pytest.raises(UsageError, match="three is not liked"):
-            next(results)
 
     def test_what_an_error_carries_comes_with_it(self, fleet: Fleet) -> None:
         results = fleet.map_chunks(limited, range(6))

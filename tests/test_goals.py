@@ -233,17 +233,3 @@ def test_goals_that_do_not_exist() -> None:
         goals.in_layout(board, "row", "middle")
     with pytest.raises(InvalidBoardError, match="cell of a 2x2"):
         goals.in_layout(board, "row", (0, 2))
-
-
-def test_the_record_of_a_goal() -> None:
-    board = Board.parse("1 0 / 3 2")
-    record = {
-        "layout": "snake",
-        "blank": "first",
-        "goal": [[0, 1], [3, 2]],
-        "move_count": 1,
-        "lower_bound": 1,
-    }
-    assert record in [one.to_dict() for one in reachable_goals(board)]
-    record["move_count"] = None
-    assert record in [one.to_dict() for one in goals.named_goals(board)]

@@ -134,33 +134,6 @@ def test_the_help_of_a_command_names_its_own_options() -> None:
             assert named <= options_of(command) | {"--help"}, command
 
 
-def test_words_of_a_reading_in_doubt() -> None:
-    cells = tuple(Message(Term.CELL, row=row, column=2) for row in (1, 3))
-    doubts = (
-        Message(Doubt.CUT_OFF),
-        Message(Doubt.POOR_MATCH, colours=0.1249, details=1.0),
-    )
-    help_ = Message(Term.HELP_REFERENCE)
-    message = Message(Refusal.UNCERTAIN_AT, cells=cells, doubts=doubts, help=help_)
-    assert str(message) == (
-        "the reading is doubtful at row 1, column 2; row 3, column 2 (counted from 1): "
-        "the board is cut off by the edge of the screenshot; the tiles match the "
-        "reference poorly (12% of the colours and 100% of the details unexplained); "
-        "a --reference, --grid, --region or --goal-blank may help, --trust takes it "
-        "as it is"
-    )
-    assert message.worded(words("ru")).startswith(
-        "чтение под сомнением: строка 1, столбец 2; строка 3, столбец 2 (считая с 1): "
-        "поле обрезано краем снимка; фишки плохо совпадают с собранной картинкой (не "
-        "объяснены 12% цветов и 100% деталей); помогут --reference,"
-    )
-    assert message.to_dict()["doubts"][1] == {
-        "kind": "poor_match",
-        "colours": 0.1249,
-        "details": 1.0,
-    }
-
-
 def test_values_are_those_of_the_sentence() -> None:
     with pytest.raises(TypeError, match=r"expected the values \['one', 'other'\]"):
         Message(Refusal.TWO_GRIDS, one=Shape(3, 3))

@@ -12,7 +12,7 @@ import pytest
 from cli_support import make_reading, run, write_picture
 from hypothesis import given
 from hypothesis import strategies as st
-from render_oracles import CASE_GOAL, CASE_START, noise_tiles, puzzles, shortest
+from render_oracles import CASE, CASE_START, noise_tiles, puzzles
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import LANGUAGES
@@ -25,7 +25,6 @@ from imgpuzzle.pipeline import read_image
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet, render_position
 
-CASE = shortest(CASE_START, CASE_GOAL)
 EITHER = "([Mm]ove|[Pp]ush|[Ss]chiebe|Сдвиньте|Толкните)"
 NUMBERED = rf"{EITHER} (tile|Kachel|фишку) \d"
 

@@ -13,12 +13,11 @@ import cv2
 import numpy as np
 import pytest
 from render_oracles import (
-    CASE_GOAL,
-    CASE_START,
+    CASE,
     flat_tiles,
+    luminance,
     noise_tiles,
     places,
-    shortest,
     wandering,
 )
 
@@ -42,7 +41,6 @@ from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.frames import render_animation, render_steps
 from imgpuzzle.render.page import render_page
 
-CASE = shortest(CASE_START, CASE_GOAL)
 PACKAGE = Path(imgpuzzle.__file__).parent
 SAMPLES = Path(__file__).parent.parent / "sample_images"
 BARE = Style(caption="none")
@@ -115,14 +113,8 @@ def test_numbers_are_never_covered(side: int) -> None:
 # -- seen on anything ---------------------------------------------------------------
 
 
-def luminance(colour: Any) -> float:
-    share = np.array(colour) / 255
-    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
-    return float(linear @ [0.2126, 0.7152, 0.0722])
-
-
 def contrast(one: Any, other: Any) -> float:
-    low, high = sorted((luminance(one), luminance(other)))
+    low, high = sorted(float(luminance(each)) for each in (one, other))
     return (high + 0.05) / (low + 0.05)
 
 

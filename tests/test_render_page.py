@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import base64
-import dataclasses
 import hashlib
 import io
 import json
@@ -21,26 +20,25 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
 from render_oracles import (
+    CASE,
     CASE_GOAL,
+    CASE_IN_STAGES,
     CASE_START,
     flat_tiles,
     noise_tiles,
     puzzles,
-    shortest,
     wandering,
 )
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.core.solution import Solution
-from imgpuzzle.core.stages import Stage, StageKind
 from imgpuzzle.files.image import load_image
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.page import render_page
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_images"
-CASE = shortest(CASE_START, CASE_GOAL)
 VOID = {"meta", "link", "input", "img", "br", "hr", "path"}
 
 
@@ -251,14 +249,7 @@ def test_the_claim_is_what_was_proven(
 
 
 def test_stages_are_chapters() -> None:
-    stages = (
-        Stage(StageKind.ROW, 0, (0, 1, 2), 1, 15),
-        Stage(StageKind.REST, 0, (3, 4, 5, 6, 7, 8), 16, 20),
-    )
-    solution = dataclasses.replace(
-        CASE, stages=stages, lower_bound=14, shortest_known=18
-    )
-    page = render_page(solution, TILES)
+    page = render_page(CASE_IN_STAGES, TILES)
     assert "20 moves in 2 stages; the shortest known solution has 18" in page
     shown = Page(page).data["stages"]
     assert [stage["first"] for stage in shown] == [0, 15]

@@ -10,13 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from render_oracles import (
-    CASE_GOAL,
-    CASE_START,
+    CASE,
     flat_tiles,
+    luminance,
     noise_tiles,
     places,
     puzzles,
-    shortest,
     wandering,
 )
 
@@ -97,10 +96,9 @@ def test_the_last_step_shows_the_solved_board_untouched(
 
 
 def test_the_strip_stands_above_and_tells_how_far_one_is() -> None:
-    solution = shortest(CASE_START, CASE_GOAL)
     tiles = flat_tiles(Shape(3, 3), 60, 60)
     style = Style()
-    pictures = list(render_steps(solution, tiles, style))
+    pictures = list(render_steps(CASE, tiles, style))
     strip = backdrop_for(tiles, style).strip
     assert strip is not None
     assert {p.shape for p in pictures} == {(180 + strip.height, 180, 3)}
@@ -110,7 +108,7 @@ def test_the_strip_stands_above_and_tells_how_far_one_is() -> None:
     bars = [(s[-1] == AMBER).all(axis=1).sum() for s in strips[:-1]]
     assert bars == [round(180 * n / 20) for n in range(20)]
     for picture, plain in zip(
-        pictures, render_steps(solution, tiles, Style(caption="none")), strict=True
+        pictures, render_steps(CASE, tiles, Style(caption="none")), strict=True
     ):
         np.testing.assert_array_equal(picture[strip.height :], plain)
 
@@ -168,14 +166,6 @@ BLINDNESS = {
 }
 
 
-def luminance(colour: Image, blindness: str) -> np.ndarray:
-    """Relative luminance (WCAG 2) of sRGB values as such readers see them."""
-    share = colour.astype(float) / 255
-    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
-    seen = np.clip(linear @ BLINDNESS[blindness].T, 0, 1)
-    return seen @ np.array([0.2126, 0.7152, 0.0722])
-
-
 @pytest.mark.parametrize("blindness", BLINDNESS)
 @pytest.mark.parametrize("background", [(0, 0, 0), (255, 255, 255), (38, 40, 46)])
 def test_the_highlight_is_seen_on_tiles_of_any_colour(
@@ -185,8 +175,8 @@ def test_the_highlight_is_seen_on_tiles_of_any_colour(
     for colour in itertools.product(levels, repeat=3):
         tile = np.full((60, 60, 3), colour, np.uint8)
         shown = highlighted(tile, Style(), background)
-        before = luminance(tile[:1, :1], blindness)[0, 0]
-        after = luminance(shown, blindness)
+        before = luminance(tile[:1, :1], BLINDNESS[blindness])[0, 0]
+        after = luminance(shown, BLINDNESS[blindness])
         ratio = np.maximum(
             (after + 0.05) / (before + 0.05), (before + 0.05) / (after + 0.05)
         )

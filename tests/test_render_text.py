@@ -8,7 +8,12 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from render_oracles import CASE_GOAL, CASE_START, puzzles, shortest, wandering
+from render_oracles import (
+    CASE,
+    CASE_IN_STAGES,
+    puzzles,
+    wandering,
+)
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import row_major
@@ -20,21 +25,8 @@ from imgpuzzle.core.stages import Stage, StageKind
 from imgpuzzle.render.sheets.text import moves_markdown, moves_text
 
 
-def in_stages() -> Solution:
-    """The reference case in two stages, the last five moves being the second one."""
-    stages = (
-        Stage(StageKind.ROW, 0, (0, 1, 2), 1, 15),
-        Stage(StageKind.REST, 0, (3, 4, 5, 6, 7, 8), 16, 20),
-    )
-    solution = shortest(CASE_START, CASE_GOAL)
-    return dataclasses.replace(
-        solution, stages=stages, lower_bound=14, shortest_known=18
-    )
-
-
 def test_stages_are_chapters() -> None:
-    solution = in_stages()
-    lines = moves_text(solution, Naming()).splitlines()
+    lines = moves_text(CASE_IN_STAGES, Naming()).splitlines()
     assert lines[0] == "20 moves in 2 stages; the shortest known solution has 18"
     at = lines.index("First row: moves 1 to 15")
     assert lines[at + 1].startswith("  Bring 1, 2 and 3 to row 1;")
@@ -42,7 +34,7 @@ def test_stages_are_chapters() -> None:
     assert lines[at + 3].startswith(" 1. move tile 6")
     at = lines.index("Last 2\u00a0×\u00a03: moves 16 to 20")
     assert lines[at - 2].startswith("15. ")
-    plain = moves_text(solution, Naming(numbers=False))
+    plain = moves_text(CASE_IN_STAGES, Naming(numbers=False))
     assert "Bring the tiles of row 1 there" in plain
     assert "Put the last tiles in order" in plain
 
@@ -50,7 +42,7 @@ def test_stages_are_chapters() -> None:
 @pytest.mark.parametrize("illustrated", [True, False])
 def test_stages_are_chapters_of_markdown(illustrated: bool) -> None:
     pictures = [f"step_{number}.png" for number in range(1, 22)] if illustrated else []
-    lines = moves_markdown(in_stages(), Naming(), pictures=pictures).splitlines()
+    lines = moves_markdown(CASE_IN_STAGES, Naming(), pictures=pictures).splitlines()
     headings = [line for line in lines if line.startswith("###")]
     assert headings == [
         "### First row: moves 1 to 15",
@@ -75,7 +67,7 @@ def test_stages_are_chapters_of_markdown(illustrated: bool) -> None:
 )
 def test_the_price_of_stages(bound: int, shortest_known: int, price: str) -> None:
     solution = dataclasses.replace(
-        in_stages(), lower_bound=bound, shortest_known=shortest_known
+        CASE_IN_STAGES, lower_bound=bound, shortest_known=shortest_known
     )
     assert moves_text(solution, Naming()).splitlines()[0] == price
 
@@ -237,9 +229,7 @@ def test_english_is_what_it_was_word_for_word() -> None:
 def test_russian_claims_no_more_than_is_proven(
     bound: int, metric: str, first: str
 ) -> None:
-    solution = dataclasses.replace(
-        shortest(CASE_START, CASE_GOAL), lower_bound=bound, metric=metric
-    )
+    solution = dataclasses.replace(CASE, lower_bound=bound, metric=metric)
     line = moves_text(solution, Naming("ru")).splitlines()[0]
     assert line.startswith(first)
     is_proven = bound == solution.length
@@ -314,9 +304,8 @@ def test_markdown_reads_back(
 
 @pytest.mark.slow
 def test_the_metric_decides_which_list_comes_first() -> None:
-    single = shortest(CASE_START, CASE_GOAL)
-    slide = dataclasses.replace(single, metric="slide")
-    for solution, count in ((single, 20), (slide, 18)):
+    slide = dataclasses.replace(CASE, metric="slide")
+    for solution, count in ((CASE, 20), (slide, 18)):
         first = re.findall(r"(?m)(?:^\d+\. .*\n)+", moves_markdown(solution, Naming()))[
             0
         ]

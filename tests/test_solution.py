@@ -102,20 +102,6 @@ def test_directions_on_lines(shape: Shape, letters: str) -> None:
     assert Solution(start, goal, (1, 2), lower_bound=2).letters == letters
 
 
-def test_record() -> None:
-    record = SOLUTION.to_dict()
-    assert record["moves"][0] == {
-        "step": 1,
-        "tile": 2,
-        "from": [1, 1],
-        "to": [0, 1],
-        "direction": "U",
-    }
-    assert record["start"] == [[1, 0, 3], [4, 2, 6], [7, 5, 8]]
-    assert record["optimal"] is True
-    assert record["move_count"] == record["lower_bound"] == 3
-
-
 def test_no_moves() -> None:
     empty = Solution(GOAL, GOAL, (), lower_bound=0)
     empty.verify()
@@ -159,20 +145,6 @@ def test_the_metric_says_what_is_optimal() -> None:
     dataclasses.replace(single, lower_bound=3).verify()
     with pytest.raises(UsageError, match="'tiles'"):
         dataclasses.replace(SLID, metric="tiles")
-
-
-def test_the_record_tells_the_metric() -> None:
-    keys = list(SLID.to_dict())
-    place = keys.index("move_count")
-    assert keys[place : place + 4] == [
-        *("move_count", "slide_count", "metric", "lower_bound")
-    ]
-    record = SLID.to_dict()
-    assert (record["move_count"], record["slide_count"]) == (4, 2)
-    assert (record["metric"], record["lower_bound"]) == ("slide", 2)
-    assert record["optimal"] is True
-    assert SOLUTION.to_dict()["metric"] == "single"
-    assert SOLUTION.to_dict()["slide_count"] == 2
 
 
 @pytest.mark.parametrize(

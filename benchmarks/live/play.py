@@ -13,12 +13,14 @@ the rectangle where the board then was.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import os
 import random
 import statistics
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -435,11 +437,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="seed of the first round")
     parser.add_argument("--only", default="", help="games with this in their name")
     parser.add_argument("--troubles", nargs="+", choices=TROUBLES, default=TROUBLES)
-    parser.add_argument("--keep", type=Path, help="folder for windows of games not won")
-    given = parser.parse_args()
-    if given.keep is not None:
-        given.keep.mkdir(parents=True, exist_ok=True)
-        KEEP.append(given.keep)
+    given = keeping(parser)
     results = []
     with desktop(1280, 900, managed=True) as shown:
         os.environ["DISPLAY"] = shown.name
@@ -449,17 +447,38 @@ def main() -> None:
                     result = play(game, trouble, seed, shown)
                     results.append(result)
                     say(result)
-    won = sum(one.is_won for one in results)
-    outside = sum(one.outside for one in results)
+    say_all(results, given.json)
+
+
+def keeping(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """What was given, with a folder for the windows of games not won."""
+    parser.add_argument("--keep", type=Path, help="folder for windows of games not won")
+    given = parser.parse_args()
+    if given.keep is not None:
+        given.keep.mkdir(parents=True, exist_ok=True)
+        KEEP.append(given.keep)
+    return given
+
+
+def say_all(results: list[Result], path: Path | None) -> None:
+    """Lines for all games, which are kept as JSON."""
+    counts = Counter(_outcome(one) for one in results)
     clicks = sum(one.clicks for one in results)
+    outside = sum(one.outside for one in results)
+    print(f"{len(results)} games: {dict(counts)}")
+    print(f"{clicks} clicks, {outside} outside the board")
     rates = [
         one.seconds / one.record["moves"] for one in results if one.record.get("moves")
     ]
-    print(
-        f"{won} of {len(results)} games won; {clicks} clicks, {outside} outside the "
-        f"board; {statistics.median(rates):.2f} s a move"
-    )
-    command.save(given.json, [asdict(one) for one in results])
+    if rates:
+        print(f"{statistics.median(rates):.2f} s a move in the median")
+    command.save(path, [asdict(one) for one in results])
+
+
+def _outcome(result: Result) -> str:
+    if result.is_won:
+        return "won"
+    return "not begun" if result.refused else "not won"
 
 
 def say(result: Result) -> None:

@@ -17,18 +17,15 @@ import itertools
 import os
 import re
 import shutil
-import statistics
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 
 import cv2
 
 from benchmarks import command
 from benchmarks.live.desktop import Desktop, desktop
-from benchmarks.live.play import KEEP, TROUBLES, Game, Result, play, say
+from benchmarks.live.play import TROUBLES, Game, Result, keeping, play, say, say_all
 from benchmarks.scenes.browser import designs
 from benchmarks.scenes.browser.board import FEW_OFF
 from benchmarks.scenes.browser.play import Browser, PlayedScene, make_scene
@@ -90,12 +87,8 @@ def main() -> None:
     parser.add_argument("--designs", nargs="+", choices=tuple(designs.DESIGNS))
     parser.add_argument("--troubles", nargs="+", choices=TROUBLES)
     parser.add_argument("--alone", action="store_true", help="no solved picture")
-    parser.add_argument("--keep", type=Path, help="folder for windows of games not won")
-    given = parser.parse_args()
+    given = keeping(parser)
     cv2.setNumThreads(1)
-    if given.keep is not None:
-        given.keep.mkdir(parents=True, exist_ok=True)
-        KEEP.append(given.keep)
     pictures = Pictures(given.pictures, given.split)
     names = given.designs or designs.DESIGNS
     shots = Browser()
@@ -120,18 +113,7 @@ def main() -> None:
                 result.outside = max(result.outside, web.outside)
                 results.append(result)
                 say(result)
-    counts = Counter(_outcome(one) for one in results)
-    clicks, outside = (
-        sum(getattr(one, name) for one in results) for name in ("clicks", "outside")
-    )
-    rates = [
-        one.seconds / one.record["moves"] for one in results if one.record.get("moves")
-    ]
-    print(f"{len(results)} games: {dict(counts)}")
-    print(f"{clicks} clicks, {outside} outside the board")
-    if rates:
-        print(f"{statistics.median(rates):.2f} s a move in the median")
-    command.save(given.json, [asdict(one) for one in results])
+    say_all(results, given.json)
 
 
 def _long_games(
@@ -148,9 +130,3 @@ def _long_games(
             count -= 1
         if not count:
             return
-
-
-def _outcome(result: Result) -> str:
-    if result.is_won:
-        return "won"
-    return "not begun" if result.refused else "not won"

@@ -21,8 +21,6 @@ from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.solvability import is_solvable
 from scripts.digit_fonts import Face
 
-FAMILIES = ("clean", "pictures", "rough", "none")
-
 
 @dataclass(frozen=True, slots=True)
 class NumberTiles:

@@ -56,9 +56,6 @@ VERDICTS = ("right", "doubted right", "doubted wrong", "refused", "SILENTLY WRON
 NEAR_PX = 6
 """How far the sides of a place that was read may lie from the true ones."""
 
-NO_GRID = "4x4"
-"""The grid that is named on a screen without any board."""
-
 LOOP: dict[str, tuple[str | None, int, bool]] = {
     "taquin-cats-2x2-dark-frame": ("0 3/4 2", 0, False),
     "taquin-numbers-3x3-dark-frame": ("0 9 2/6 7 8/4 5 3", 0, False),
@@ -240,11 +237,8 @@ def verdict(reading: Reading, right: bool, *, must_doubt: bool = False) -> str:
 def outcome(task: Task) -> dict[str, Any]:
     """What the reader says, and what that is worth."""
     game = _game(task)
-    grid = task.shape
-    if grid == "grid":
-        grid = NO_GRID if game.board is None else str(game.board.shape)
     reference = None if task.reference is None else load_image(task.reference)
-    shape = None if grid is None else Shape.parse(grid)
+    shape = None if task.shape is None else Shape.parse(task.shape)
     region = None if task.region is None else Region.parse(task.region)
     truth = None if game.board is None else game.board.one_line()
     record: dict[str, Any] = {"truth": truth}
