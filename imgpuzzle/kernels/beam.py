@@ -14,9 +14,6 @@ from imgpuzzle.kernels.library import INT, Array, Structure, declare
 PRUNED = 255
 """What ``generate`` notes for a move that is not there or not worth making."""
 
-NOWHERE = 255
-"""In the table of neighbours: there is none on that side."""
-
 MOST_CELLS, MOST_VIEWS = 255, 7
 
 _INTS, _INTS_32 = Array("int64"), Array("int32")
@@ -69,7 +66,7 @@ class Tables(Structure):
     regions_shift: npt.NDArray[np.int64]
     """(views, groups): from a place in ``regions`` to the row."""
     neighbours: npt.NDArray[np.uint8]
-    """(N, 4): the cells left, right, above and below, or ``NOWHERE``."""
+    """(N, 4): the cells left, right, above and below, or 255."""
     factors: npt.NDArray[np.uint64]
     """(N + 1): what one more in a tile's cell adds to the sum for the hash."""
     cell_rank: npt.NDArray[np.int64]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import os
 import threading
-from collections import deque
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias, Unpack
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.options import SearchKeywords, SearchOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import PuzzleError, UsageError
-from imgpuzzle.files.threads import thread_pool
+from imgpuzzle.files.threads import in_threads
 from imgpuzzle.solver.search import solve_beside
 
 Puzzle: TypeAlias = "Board | str | tuple[Board | str, Board | str | None]"
@@ -70,25 +69,14 @@ def _solved(
             with lock:
                 unsolved -= 1
 
-    def begin(batch: list[Puzzle]) -> None:
+    def tasks() -> Iterator[Callable[[], Solution | PuzzleError]]:
         nonlocal unsolved
-        with lock:
-            unsolved += len(batch)
-        waiting.extend(pool.submit(work, puzzle) for puzzle in batch)
+        rest = iter(puzzles)
+        # Together, so that the first knows that it is not alone.
+        first = list(itertools.islice(rest, threads))
+        for batch in itertools.chain([first], ([one] for one in rest)):
+            with lock:
+                unsolved += len(batch)
+            yield from (functools.partial(work, one) for one in batch)
 
-    ahead = 4 * threads
-    waiting: deque[Future[Solution | PuzzleError]] = deque()
-    with thread_pool(threads) as pool:
-        try:
-            rest = iter(puzzles)
-            # Together, so that the first knows that it is not alone.
-            begin(list(itertools.islice(rest, threads)))
-            for puzzle in rest:
-                begin([puzzle])
-                if len(waiting) > ahead:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
+    yield from in_threads(tasks(), threads, ahead=3 * threads)

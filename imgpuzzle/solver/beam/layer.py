@@ -111,7 +111,7 @@ def make_tables(
         regions=rows.regions,
         sets_at=sets_at,
         regions_shift=regions_shift,
-        neighbours=neighbour_table(shape).astype(np.uint8),  # -1 turns NOWHERE
+        neighbours=neighbour_table(shape).astype(np.uint8),  # -1 turns 255
         factors=chance.integers(0, 2**64, cells + 1, np.uint64),
         cols=shape.cols,
         bound_rank=ranking.bound,
