@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +22,13 @@ def encode_step_png(image: Image) -> bytes:
     """
     from PIL import Image as PillowImage
 
-    picture = PillowImage.fromarray(image)
     # Counting stops at the 257th colour, so photographs cost nothing here.
-    if picture.getcolors(256) is None:
+    colours: Any = PillowImage.fromarray(image).getcolors(256)
+    if colours is None:
         # Predicting by Paeth and packing runs only: of all combinations the one that
         # is both quick and small; benchmarks/README.md has the figures.
         return _full_colour(image, strategy="RLE", rows="PAETH")
-    return _saved(_with_palette(image))
+    return _saved(_with_palette(image, [colour for _, colour in colours]))
 
 
 def encode_sheet_png(sheet: Image) -> bytes:
@@ -79,18 +79,19 @@ def _codes(image: Image) -> NDArray[np.uint32]:
     return np.asarray(codes, dtype=np.uint32)
 
 
-def _with_palette(image: Image) -> PillowImage.Image:
-    """The same picture, of at most 256 colours, in mode P, exactly."""
+def _with_palette(
+    image: Image, colours: list[tuple[int, int, int]]
+) -> PillowImage.Image:
+    """The same picture, which has these colours, in mode P, exactly."""
     from PIL import Image as PillowImage
 
     height, width = image.shape[:2]
     rows = max(STRIP_PIXELS // width, 1)
-    strips = [slice(top, top + rows) for top in range(0, height, rows)]
-    table = np.unique(np.concatenate([np.unique(_codes(image[one])) for one in strips]))
+    table = np.array(sorted(colours), np.uint8)
     indices = np.empty((height, width), np.uint8)
-    for one in strips:
-        indices[one] = np.searchsorted(table, _codes(image[one]))
+    for top in range(0, height, rows):
+        part = np.s_[top : top + rows]
+        indices[part] = np.searchsorted(_codes(table), _codes(image[part]))
     picture = PillowImage.fromarray(indices)
-    channels = np.stack([table >> 16, table >> 8 & 255, table & 255], axis=1)
-    picture.putpalette(channels.astype(np.uint8).tobytes())
+    picture.putpalette(table.tobytes())
     return picture
