@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
+from imgpuzzle.core.language import words
 from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files import folder
@@ -355,8 +356,6 @@ def _honest(guide: Drawable, style: Style) -> Style:
     reading = guide.reading
     if reading is None or reading.certain:
         return style
-    from imgpuzzle.core.language import words
-
     _ = words(style.language).gettext
     naming = style.naming()
     where = "; ".join(naming.cell(reading.shape, cell) for cell in reading.doubtful)

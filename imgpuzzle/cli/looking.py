@@ -14,10 +14,13 @@ from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.source import understood
 from imgpuzzle.cli.terminal import note
+from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.reading import GridAmbiguousError
 from imgpuzzle.errors import PuzzleError, UsageError
+from imgpuzzle.files.image import REFERENCE_PX, load_image
 from imgpuzzle.files.recording import USUAL_FPS
 from imgpuzzle.messages import LiveFault, Message
+from imgpuzzle.puzzles.kind import kind_of
 
 if TYPE_CHECKING:
     from imgpuzzle.live.sources import Source
@@ -118,7 +121,6 @@ def opened(given: Given) -> Iterator[Source]:
     Raises ``UsageError`` for more than one, and ``InvalidImageError`` for a reference
     that is no picture: nobody shall wait for a puzzle that could not be read then.
     """
-    from imgpuzzle.files.image import REFERENCE_PX, load_image
     from imgpuzzle.live import sources
 
     values: dict[str, Any] = {
@@ -153,9 +155,7 @@ def tracked(source: Source, given: Given, **how: Any) -> Tracker:
 
     ``given`` are the values of ``reading_options``; ``how`` is for ``Tracker``.
     """
-    from imgpuzzle.core.board import TurnedBoard
     from imgpuzzle.live.tracking import Tracker
-    from imgpuzzle.puzzles.kind import kind_of
 
     kind = kind_of(getattr(given, "kind", "slide"))
     if issubclass(kind.board, TurnedBoard):

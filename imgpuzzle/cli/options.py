@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 import click
 
 from imgpuzzle.cli import speech
+from imgpuzzle.cli.speech import speak
 from imgpuzzle.cli.values import (
     BadValueError,
     FileOrTextType,
@@ -19,7 +20,7 @@ from imgpuzzle.cli.values import (
     WholeRange,
     type_of,
 )
-from imgpuzzle.core.goals import WAYS_UP
+from imgpuzzle.core.goals import LAYOUTS, WAYS_UP
 from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.core.options import ReadOptions, picked
 from imgpuzzle.messages import Message, UsageFault
@@ -212,8 +213,6 @@ goal = click.option(
 
 def layouts() -> tuple[str, ...]:
     """The names of the goals' layouts."""
-    from imgpuzzle.core.goals import LAYOUTS
-
     return tuple(LAYOUTS)
 
 
@@ -230,8 +229,6 @@ goal_options = stack(
 
 def _speak(ctx: click.Context, param: click.Parameter, value: str | None) -> Any:
     if value is not None:
-        from imgpuzzle.cli.speech import speak
-
         speak(value)
     return value
 

@@ -20,7 +20,15 @@ from imgpuzzle.cli.terminal import (
     progress_bars,
     unwinding_when_terminated,
 )
-from imgpuzzle.core.options import LARGE_CELLS, LARGE_SECONDS, SECONDS, default_seconds
+from imgpuzzle.core.goals import named_goals
+from imgpuzzle.core.options import (
+    LARGE_CELLS,
+    LARGE_SECONDS,
+    SECONDS,
+    Control,
+    default_seconds,
+)
+from imgpuzzle.core.solution import METRICS, Limits
 from imgpuzzle.errors import LimitReachedError, UnsolvableError, UsageError
 from imgpuzzle.messages import Message, Work
 
@@ -72,15 +80,11 @@ def metric_option(function: _Function) -> _Function:
 
 
 def _metrics() -> tuple[str, ...]:
-    from imgpuzzle.core.solution import METRICS
-
     return METRICS
 
 
 def limits(shape: Shape, time_limit: float | None, max_moves: int | None) -> Limits:
     """The limits that the options say; an endless search has infinite seconds."""
-    from imgpuzzle.core.solution import Limits
-
     if time_limit is None:
         time_limit = default_seconds(shape.size)
     return Limits(seconds=time_limit, max_moves=max_moves)
@@ -93,9 +97,6 @@ def reachable(
 
     Counting them is for when one has to be chosen; else there are bounds.
     """
-    from imgpuzzle.core.goals import named_goals
-    from imgpuzzle.core.options import Control
-
     goals = named_goals(start) if reading is None else reading.usual_goals()
     if not goals or not is_counted:
         return goals
@@ -131,8 +132,6 @@ def watched(limits: Limits) -> Iterator[Control]:
     The first Ctrl-C asks for the best solution so far; a second one interrupts the
     program, as does the first one when no solution is known.
     """
-    from imgpuzzle.core.options import Control
-
     with progress_bars() as show:
 
         def improved(solution: Solution) -> None:

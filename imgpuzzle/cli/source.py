@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from imgpuzzle.cli.options import Given
+from imgpuzzle.core import goals
+from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.boardfile import (
     decode_text,
     is_board_text,
@@ -20,6 +22,7 @@ from imgpuzzle.core.boardfile import (
 from imgpuzzle.core.options import SCREENSHOTS, ReadOptions, changed
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
 from imgpuzzle.messages import BoardFault, Message, PictureFault, UsageFault
+from imgpuzzle.puzzles.kind import full_kinds, kind_of, only_sliding
 from imgpuzzle.spec import rows_of
 
 if TYPE_CHECKING:
@@ -182,9 +185,6 @@ def boards_from_text(
 
     With ``has_image`` the command draws with a picture that is given as --image.
     """
-    from imgpuzzle.core import goals
-    from imgpuzzle.puzzles.kind import only_sliding
-
     for name in _OF_SCREENSHOTS:
         if getattr(given, name) not in (None, False):
             message = Message(UsageFault.OF_SCREENSHOTS, name=name)
@@ -217,9 +217,6 @@ def parsed(given: Given, text: str, kind: Kind) -> tuple[Board, Board | None]:
         asked = BoardFault.NO_ZERO, BoardFault.NO_NUMBER
         if fault not in asked or not hasattr(given, "kind"):
             raise
-        from imgpuzzle.core.board import TurnedBoard
-        from imgpuzzle.puzzles.kind import full_kinds
-
         try:
             full = parse_boards(text, shape=given.shape, board=TurnedBoard)[0]
         except InvalidBoardError:
@@ -233,8 +230,6 @@ def parsed(given: Given, text: str, kind: Kind) -> tuple[Board, Board | None]:
 
 def kind_asked(given: Given) -> Kind:
     """The kind of puzzle that is asked for, where a command asks."""
-    from imgpuzzle.puzzles.kind import kind_of
-
     return kind_of(getattr(given, "kind", "slide"))
 
 

@@ -21,6 +21,7 @@ from imgpuzzle.cli.searching import (
     time_limit_option,
 )
 from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
+from imgpuzzle.core.language import choose_language
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import BatchFault, Message
 from imgpuzzle.render.files.formats import FORMATS, suffixes
@@ -101,7 +102,6 @@ def command(given: Given) -> None:
     imgpuzzle --help; 1 for a picture that could not be worked on), 2 also when nothing
     can be written, 130 interrupted. --resume goes on after any of them.
     """
-    from imgpuzzle.core.language import choose_language
     from imgpuzzle.fleet.batch.run import Batch, Run, choose_output
     from imgpuzzle.fleet.batch.work import BatchTerms
 

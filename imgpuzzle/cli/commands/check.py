@@ -12,8 +12,10 @@ from imgpuzzle.cli.searching import reachable
 from imgpuzzle.cli.source import read_boards
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.terminal import say, say_json
+from imgpuzzle.core import solvability
 from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.messages import Reason
+from imgpuzzle.puzzles.kind import kind_of
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Board
@@ -44,9 +46,7 @@ def command(given: options.Given) -> None:
 
 def _check(given: options.Given) -> bool:
 
-    from imgpuzzle.core import solvability
     from imgpuzzle.pipeline import require_certain
-    from imgpuzzle.puzzles.kind import kind_of
 
     kind = kind_of(given.kind)
     start, goal, reading = read_boards(given)

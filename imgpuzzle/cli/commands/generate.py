@@ -13,6 +13,8 @@ from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_flee
 from imgpuzzle.cli.terminal import new_seed, note, progress_bar, say
 from imgpuzzle.cli.writing import check_parent, save_bytes, written_words
 from imgpuzzle.errors import UsageError
+from imgpuzzle.files.folder import write_folder
+from imgpuzzle.files.image import load_image
 
 if TYPE_CHECKING:
     from imgpuzzle.files.image import Image
@@ -106,8 +108,6 @@ def command(given: options.Given) -> None:
         check_parent(output)
     picture = None
     if image is not None:
-        from imgpuzzle.files.image import load_image
-
         picture = load_image(image)
     seed = new_seed() if given.seed is None else given.seed
     with (
@@ -153,8 +153,6 @@ def _write(
             say(line)
         return
     if kind == "folder":
-        from imgpuzzle.files.folder import write_folder
-
         lines = level_pages.level_lines(levels, "csv", with_solutions=True)
         files = level_pages.level_files(levels, picture)
         table = ("levels.csv", ("\n".join(lines) + "\n").encode())

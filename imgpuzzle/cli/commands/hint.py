@@ -17,8 +17,10 @@ from imgpuzzle.cli.searching import (
 )
 from imgpuzzle.cli.source import read_boards
 from imgpuzzle.cli.terminal import say, say_json
+from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.options import SearchOptions
 from imgpuzzle.errors import LimitReachedError, PuzzleError
+from imgpuzzle.puzzles.kind import only_sliding
 from imgpuzzle.render.sheets.text import claim_words
 
 if TYPE_CHECKING:
@@ -51,10 +53,8 @@ def command(given: options.Given) -> None:
     PUZZLE is a screenshot, a board as text or file, or - for standard input, as
     for imgpuzzle solve. Rows and columns count from 1 here, and from 0 with --json.
     """
-    from imgpuzzle.core.naming import Naming
     from imgpuzzle.guide import hint_dict
     from imgpuzzle.pipeline import hint, require_usable
-    from imgpuzzle.puzzles.kind import only_sliding
 
     if given.count and given.kind != "slide":
         raise only_sliding("--count", given.kind)

@@ -14,6 +14,7 @@ from imgpuzzle.cli import searching, speech, values
 from imgpuzzle.cli.options import Given, PlainCommand, grid_option, slide_option
 from imgpuzzle.cli.terminal import note, progress_bar
 from imgpuzzle.cli.writing import check_file
+from imgpuzzle.core.board import Board
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Message, Work
 
@@ -66,7 +67,6 @@ def command(given: Given) -> None:
     people in bits, which the documentation explains. A line that is no board, or
     cannot be solved, says so in its column "error" and stops nothing.
     """
-    from imgpuzzle.core.board import Board
     from imgpuzzle.fleet import positions, rating, results
 
     grid, output, resume = given.grid, given.output, given.resume

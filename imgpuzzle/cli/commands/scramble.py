@@ -10,6 +10,7 @@ from imgpuzzle.cli.writing import check_target, save_position
 from imgpuzzle.core.options import PLACE_METAVAR, PLACE_WORDS
 from imgpuzzle.core.scramble import WALKS
 from imgpuzzle.errors import UsageError
+from imgpuzzle.puzzles.kind import kind_of
 
 MOST_WALKS = 100_000
 """Done in seconds on small boards; far fewer shuffle any board well."""
@@ -65,7 +66,6 @@ def command(given: options.Given) -> None:
     part of its own when the numbers alone do not imply it.
     """
     from imgpuzzle.core.boardfile import format_boards
-    from imgpuzzle.puzzles.kind import kind_of
 
     kind = kind_of(given.kind)
     output, image, walks = given.output, given.image, given.walks

@@ -15,6 +15,7 @@ from imgpuzzle.cli.terminal import progress_bar, say
 from imgpuzzle.cli.writing import save_bytes
 from imgpuzzle.files.folder import check_folder
 from imgpuzzle.messages import Message, Work
+from imgpuzzle.puzzles.kind import kind_of, only_sliding
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Shape
@@ -112,7 +113,6 @@ def depth(given: Given) -> None:
     """
     import math
 
-    from imgpuzzle.puzzles.kind import kind_of, only_sliding
     from imgpuzzle.solver.complete import depths
 
     grid, metric, kind = given.grid, given.metric, kind_of(given.kind)

@@ -15,6 +15,8 @@ from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.report import line
 from imgpuzzle.cli.searching import metric_option
 from imgpuzzle.cli.terminal import note, progress_bar, say, say_json
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.goals import usual_homes
 from imgpuzzle.errors import OutputError
 from imgpuzzle.messages import Message, Work
 
@@ -86,7 +88,6 @@ def build_tables(given: Given) -> None:
     That is to build their tables, rows first: imgpuzzle tables build 5x5. A game's
     first board then needs no more time than all later ones.
     """
-    from imgpuzzle.core.board import Shape
     from imgpuzzle.solver.prepare import prepare
     from imgpuzzle.solver.tables.store import TableStore
 
@@ -128,8 +129,6 @@ def _boards(
     grids: tuple[Shape, ...], goal_blank: tuple[int, int] | None
 ) -> list[tuple[Shape, int]]:
     """Each grid with each home of the blank that is asked for."""
-    from imgpuzzle.core.goals import usual_homes
-
     return [
         (shape, home)
         for shape in dict.fromkeys(grids)

@@ -7,6 +7,8 @@ import contextlib
 from collections.abc import AsyncIterator
 from typing import Any, get_args
 
+from imgpuzzle.core import goals
+from imgpuzzle.core.board import Board
 from imgpuzzle.core.boardfile import parse_boards, parse_goal
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import Message, ServerFault
@@ -141,9 +143,6 @@ async def board(asked: Asked) -> Answer:
 
 
 def _boards(asked: dict[str, Any]) -> tuple[Any, Any]:
-    from imgpuzzle.core import goals
-    from imgpuzzle.core.board import Board
-
     value, goal_value = asked["board"], asked.get("goal")
     goal = None
     if isinstance(value, str):

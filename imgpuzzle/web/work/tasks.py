@@ -21,13 +21,16 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from imgpuzzle.core import goals, scramble
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells, in_layout
-from imgpuzzle.core.options import ReadOptions, SaveOptions
+from imgpuzzle.core.language import LANGUAGES, words
+from imgpuzzle.core.naming import Naming
+from imgpuzzle.core.options import Control, ReadOptions, SaveOptions
 from imgpuzzle.core.reading import Reading
-from imgpuzzle.core.solution import METRICS, Solution
+from imgpuzzle.core.solution import METRICS, Limits, Solution
 from imgpuzzle.core.stages import Stage
-from imgpuzzle.errors import UsageError
+from imgpuzzle.errors import LimitReachedError, UsageError
 from imgpuzzle.files import IN_BROWSER
 from imgpuzzle.files.temporary import Content, in_memory, put
 from imgpuzzle.messages import Economy, Message, ServerFault
@@ -100,9 +103,6 @@ def warm(request: Request, report: Report, stop: threading.Event) -> Request:
 
         read_image(load_image(screenshot), reference=load_image(reference))
     else:
-        from imgpuzzle.core import goals, scramble
-        from imgpuzzle.core.options import Control
-        from imgpuzzle.core.solution import Limits
         from imgpuzzle.solver.search import solve
 
         start = scramble.uniform(goals.row_major(Shape(4, 4)), seed=0)
@@ -325,9 +325,6 @@ def _told(report: Report, what: Message, share: float) -> None:
 
 def solve(request: Request, report: Report, stop: threading.Event) -> Request:
     """Search, and report each better solution on the way."""
-    from imgpuzzle.core.options import Control
-    from imgpuzzle.core.solution import Limits
-    from imgpuzzle.errors import LimitReachedError
     from imgpuzzle.guide import result_dict
     from imgpuzzle.pipeline import solve_board
 
@@ -370,8 +367,6 @@ def solve(request: Request, report: Report, stop: threading.Event) -> Request:
 
 def _shown(solution: Played, wide: int, high: int, gap: int) -> Request:
     """A solution of a kind with rules of its own, and all that is shown of it."""
-    from imgpuzzle.core.language import LANGUAGES, words
-    from imgpuzzle.core.naming import Naming
     from imgpuzzle.guide import result_dict
     from imgpuzzle.render.shown import Sizes, shown_moves
 
@@ -391,7 +386,6 @@ def _shown(solution: Played, wide: int, high: int, gap: int) -> Request:
 
 def count(request: Request, report: Report, stop: threading.Event) -> Request:
     """Count the moves to the usual goals that a board can reach."""
-    from imgpuzzle.core.options import Control
     from imgpuzzle.solver.reachable import reachable_goals
 
     found = reachable_goals(

@@ -25,7 +25,8 @@ from imgpuzzle.cli.looking import (
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.source import check_targets, settled
 from imgpuzzle.cli.terminal import note, say, say_json
-from imgpuzzle.core.reading import GridAmbiguousError
+from imgpuzzle.core.naming import Naming, capitalised
+from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.errors import PuzzleError, SourceLostError, UsageError
 from imgpuzzle.files.temporary import writing
 from imgpuzzle.messages import LiveFault, Message
@@ -164,8 +165,6 @@ def _overlay(
 
 def _refused(given: Given, error: PuzzleError) -> None:
     """Say why what is on the screen is not followed; a screen without one is usual."""
-    from imgpuzzle.core.reading import BoardNotFoundError
-
     if not isinstance(error, BoardNotFoundError):
         error = advised(error, given)
         message = error.message
@@ -224,8 +223,6 @@ class _Redrawn(_Lines):
 
 
 def _naming(event: Event) -> Naming:
-    from imgpuzzle.core.naming import Naming
-
     numbered = event.reading is not None and event.reading.numbered
     return Naming(speech.language(), numbered)
 
@@ -268,8 +265,6 @@ def _moves(event: Event) -> list[str]:
     """The next move and those after it."""
     if event.plan is None or not event.plan.moves_left:
         return []
-    from imgpuzzle.core.naming import capitalised
-
     naming = _naming(event)
     first, *others = (step.told(naming) for step in event.plan.next_steps())
     lines = [speech.gettext("Next: {move}.").format(move=first)]
