@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 import click
 
 from imgpuzzle.cli import speech
-from imgpuzzle.cli.speech import speak
 from imgpuzzle.cli.values import (
     BadValueError,
     FileOrTextType,
@@ -209,18 +208,11 @@ goal = click.option(
     metavar="FILE|TEXT",
     help="The goal: a board file, - for standard input, or its text.",
 )
-
-
-def layouts() -> tuple[str, ...]:
-    """The names of the goals' layouts."""
-    return tuple(LAYOUTS)
-
-
 goal_options = stack(
     goal,
     click.option(
         "--goal-layout",
-        type=NamesType(layouts),
+        type=NamesType(LAYOUTS),
         help="How the numbers run in the goal; by default in rows from the top.",
     ),
     known["goal_blank"],
@@ -229,7 +221,7 @@ goal_options = stack(
 
 def _speak(ctx: click.Context, param: click.Parameter, value: str | None) -> Any:
     if value is not None:
-        speak(value)
+        speech.speak(value)
     return value
 
 

@@ -71,16 +71,12 @@ def metric_option(function: _Function) -> _Function:
     """``--metric``."""
     return click.option(
         "--metric",
-        type=values.NamesType(_metrics),
+        type=values.NamesType(METRICS),
         default="single",
         show_default=True,
         help="What counts as one move: a single tile, or the slide of all tiles "
         "of a row or column between the blank and the tile that is pushed.",
     )(function)
-
-
-def _metrics() -> tuple[str, ...]:
-    return METRICS
 
 
 def limits(shape: Shape, time_limit: float | None, max_moves: int | None) -> Limits:

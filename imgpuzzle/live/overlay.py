@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image as PillowImage
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.moves import Frame, Move
@@ -117,7 +118,6 @@ class X11Overlay:
 
         ``left`` and ``top`` are where its corner lies on the screen.
         """
-        from PIL import Image as PillowImage
         from Xlib import X
         from Xlib.ext import shape
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time
 from typing import TYPE_CHECKING
@@ -96,8 +97,6 @@ def command(given: options.Given) -> None:
 
 def _count(solution: Solution, within: Limits, used: float) -> int | None:
     """How many shortest solutions there are, if that is known in the time left."""
-    import dataclasses
-
     from imgpuzzle.solver.counting import count_shortest
 
     seconds = math.inf if within.seconds is None else within.seconds - used

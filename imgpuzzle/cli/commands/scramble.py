@@ -7,6 +7,7 @@ import click
 from imgpuzzle.cli import options, values
 from imgpuzzle.cli.terminal import new_seed, say
 from imgpuzzle.cli.writing import check_target, save_position
+from imgpuzzle.core.goals import LAYOUTS
 from imgpuzzle.core.options import PLACE_METAVAR, PLACE_WORDS
 from imgpuzzle.core.scramble import WALKS
 from imgpuzzle.errors import UsageError
@@ -21,7 +22,7 @@ MOST_WALKS = 100_000
 @options.kind_option
 @click.option(
     "--layout",
-    type=values.NamesType(options.layouts),
+    type=values.NamesType(LAYOUTS),
     default="row",
     help="How the numbers run in the goal.  [default: row]",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -111,8 +112,6 @@ def depth(given: Given) -> None:
 
     Prints the figures, or writes them where -o says.
     """
-    import math
-
     from imgpuzzle.solver.complete import depths
 
     grid, metric, kind = given.grid, given.metric, kind_of(given.kind)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import ImageFont
+from PIL import Image as PillowImage
+from PIL import ImageDraw, ImageFont
 
 _SMALLEST = 4.0
 """Type that would be smaller, in px, is drawn in this size."""
@@ -49,9 +50,6 @@ def draw_text(text: str, size_px: float, *, bold: bool = True) -> NDArray[np.uin
     that lines set side by side share their base line. Characters that no face of
     this machine has are shown as ``?``, never as empty boxes.
     """
-    from PIL import Image as PillowImage
-    from PIL import ImageDraw
-
     # Letters stand on whole px: in small type that tears words apart.
     scale = SCALE if size_px < _SMALL_PX else 1
     parts = list(_runs(text, size_px * scale, bold))

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import colorsys
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image as PillowImage
+from PIL import ImageDraw, ImageFilter, ImageFont
 
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.lettering import SCALE, face, fitting_size
-
-if TYPE_CHECKING:
-    from PIL import Image as PillowImage
-    from PIL import ImageDraw, ImageFont
 
 BACKGROUND = (30, 33, 40)
 """Between and below drawn tiles."""
@@ -27,9 +24,6 @@ def draw_number(label: int, top_label: int, side_px: int) -> Image:
     ``top_label`` is the largest number of the board; it sets the colour scale
     and the size of the type, so that all numbers of a board are equally large.
     """
-    from PIL import Image as PillowImage
-    from PIL import ImageDraw
-
     side = side_px * SCALE
     share = (label - 1) / max(1, top_label - 1)
     hue = _FIRST_HUE + (_LAST_HUE - _FIRST_HUE) * share
@@ -65,9 +59,6 @@ def draw_number(label: int, top_label: int, side_px: int) -> Image:
 
 def draw_recess(side_px: int) -> Image:
     """The empty cell between numbered tiles: a hollow with an inner shadow."""
-    from PIL import Image as PillowImage
-    from PIL import ImageDraw, ImageFilter
-
     side = side_px * SCALE
     mask = PillowImage.new("L", (side, side), 0)
     box = (0, 0, side - 1, side - 1)

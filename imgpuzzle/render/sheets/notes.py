@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, TypeVar
 
 import numpy as np
+from PIL import Image as PillowImage
 
 from imgpuzzle.core.language import words
 from imgpuzzle.core.moves import is_closed
@@ -328,8 +329,6 @@ def _move_picture(
 
 def _shrunk(tile: Image, side: int) -> Image:
     """The tile within a square of ``side`` px, in its own proportions."""
-    from PIL import Image as PillowImage
-
     high, wide = tile.shape[:2]
     factor = side / max(high, wide)
     size = max(1, round(wide * factor)), max(1, round(high * factor))
