@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 from browser_support import CHROMIUM, Chromium, until
-from game_page import IN_ORDER, MIXED, cells_at, full_page, game_page
+from game_page import IN_ORDER, MIXED, MOVES, cells_at, full_page, game_page
 from PIL import Image as PillowImage
 from web_reading_support import REFERENCE
 
@@ -29,8 +29,6 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.web import extension
 
 EXTENSION = extension.SOURCES
-MOVES = (5, 4, 1, 0, 3, 6, 7)
-"""A game that is read, and asked about, without the solved picture."""
 MARK = (255, 176, 0)
 """The colour of what is drawn over a game."""
 MOST_SECONDS = 400
@@ -122,7 +120,7 @@ def game(tmp_path: Path) -> Iterator[str]:
     """The address of a game on a site of its own."""
     folder = tmp_path / "site"
     folder.mkdir()
-    (folder / "index.html").write_text(game_page("A game", MOVES), encoding="utf-8")
+    (folder / "index.html").write_text(game_page("A game"), encoding="utf-8")
 
     with site(folder) as address:
         yield address

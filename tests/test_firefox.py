@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from firefox_support import Firefox, firefox, until
-from game_page import IN_ORDER, MIXED, cells_at, full_page, game_page
+from game_page import IN_ORDER, MIXED, MOVES, cells_at, full_page, game_page
 from web_browser_support import EMBLEM, GIVE, encoded
 from web_reading_support import REFERENCE, SAMPLES
 
@@ -17,7 +17,6 @@ from benchmarks.web.extension import site
 
 pytestmark = [pytest.mark.xdist_group("other browser"), pytest.mark.slow]
 
-MOVES = (5, 4, 1, 0, 3)
 PRESS = """(async () => {
     const place = "resource://gre/modules/ExtensionParent.sys.mjs";
     const { ExtensionParent } = ChromeUtils.importESModule(place);
@@ -87,7 +86,7 @@ def known(browser: Firefox, what: str) -> Any:
 def test_a_game_is_solved_with_the_extension(
     button: str, browser: Firefox, tmp_path: Path
 ) -> None:
-    tmp_path.joinpath("index.html").write_text(game_page("A game", MOVES), "utf-8")
+    tmp_path.joinpath("index.html").write_text(game_page("A game"), "utf-8")
     with site(tmp_path) as address:
         browser.go(address)
         browser.in_browser(PRESS, button)

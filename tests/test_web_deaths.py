@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from web_support import QUIET, ended, ok, refused, serving
 
-from benchmarks.web.server import Server, family, running
+from benchmarks.web.server import family, running
 from imgpuzzle.web.work import store
 
 pytestmark = [
@@ -128,12 +128,9 @@ def test_what_a_killed_server_left_is_removed_by_the_next(
 
 @pytest.mark.parametrize("small_disk", ["4m"], indirect=True)
 def test_a_full_disk_is_told_and_does_not_last(small_disk: Path) -> None:
-    def files(server: Server) -> list[Path]:
-        return [path for path in server.left_behind() if path.is_file()]
-
     with running(small_disk, settings=COLD) as server:
         board = server.post("/api/board", {"board": EASY}).json()
-        before = files(server)
+        before = server.files()
         ballast = small_disk / "ballast"
         with pytest.raises(OSError, match="No space"):
             ballast.write_bytes(bytes(8_000_000))
@@ -148,5 +145,5 @@ def test_a_full_disk_is_told_and_does_not_last(small_disk: Path) -> None:
             assert "\n" not in error["message"]
             assert str(small_disk) not in error["message"]
         ballast.unlink()
-        assert files(server) == before
+        assert server.files() == before
         assert server.post(place, {"swap": [[0, 0], [0, 1]]}).status == 200

@@ -60,10 +60,6 @@ def is_gone(pid: int) -> bool:
     return text[text.rindex(")") + 2] == "Z"
 
 
-def files(server: Server) -> list[Path]:
-    return [path for path in server.left_behind() if path.is_file()]
-
-
 @pytest.mark.slow
 def test_nonsense_is_refused_in_one_clear_line_and_leaves_nothing(
     server: Server,
@@ -71,7 +67,7 @@ def test_nonsense_is_refused_in_one_clear_line_and_leaves_nothing(
     found = [complaint(server, case) for case in malformed(48, seed=1)]
     assert [one for one in found if one] == []
     assert server.get("/api/health").status == 200
-    assert files(server) == []
+    assert server.files() == []
 
 
 def test_it_says_one_line_with_its_address(server: Server) -> None:
@@ -92,7 +88,7 @@ def test_signals_end_it_cleanly(tmp_path: Path, name: str, status: int) -> None:
         reading = server.post("/api/board", {"board": text}).json()["id"]
         assert server.post("/api/solve", {"reading": reading}).status == 202
         pids = family(server.process.pid)
-        assert files(server)
+        assert server.files()
         assert server.stop(number) == status
         assert server.process.stderr is not None
         assert server.process.stderr.read() == ""
@@ -181,17 +177,17 @@ def upload_head(server: Server, headers: dict[str, str], length: int) -> bytes:
 
 def test_an_upload_that_breaks_off_leaves_nothing(server: Server) -> None:
     body, headers = form({"screenshot": SHOT.read_bytes()})
-    before = files(server)
+    before = server.files()
     for sent in (0, 100, len(body) // 2, len(body) - 1):
         with connect(server) as link:
             link.sendall(upload_head(server, headers, len(body)) + body[:sent])
-        assert until(lambda: files(server) == before)
+        assert until(lambda: server.files() == before)
 
 
 @pytest.mark.slow
 def test_the_reading_of_a_visitor_who_left_is_cancelled(server: Server) -> None:
     body, headers = form({"screenshot": SHOT.read_bytes()})
-    before = files(server)
+    before = server.files()
     links = [connect(server) for _ in range(6)]
     for link in links:
         link.sendall(upload_head(server, headers, len(body)) + body)
@@ -200,7 +196,7 @@ def test_the_reading_of_a_visitor_who_left_is_cancelled(server: Server) -> None:
         link.close()
     # Far sooner than six readings without a reference would take.
     assert until(lambda: server.get("/api/health").json()["waiting"] == 0)
-    assert until(lambda: files(server) == before)
+    assert until(lambda: server.files() == before)
     assert server.post("/api/board", {"board": "1 2 / 3 0"}).status == 200
 
 

@@ -434,27 +434,20 @@ def test_few_colours_make_a_small_file() -> None:
 # -- every format, of a guide ----------------------------------------------------------
 
 
-@pytest.fixture(params=FORMATS)
-def any_suffix(request: pytest.FixtureRequest) -> str:
-    found: str = request.param
-    if why := missing(found):
-        pytest.skip(why)
-    return found
-
-
+@pytest.mark.parametrize("suffix", FORMATS, indirect=True)
 def test_every_format_is_saved_drawn_and_shown_beforehand(
-    any_suffix: str, tmp_path: Path
+    suffix: str, tmp_path: Path
 ) -> None:
     guide = Guide(wandering(row_major(Shape(2, 2)), 2, 1))
-    target = tmp_path / f"guide{any_suffix.upper()}"
+    target = tmp_path / f"guide{suffix.upper()}"
     assert guide.save(target) == [target]
     data = target.read_bytes()
-    assert data.startswith(BEGINS[any_suffix])
+    assert data.startswith(BEGINS[suffix])
     ((name, drawn),) = guide.draw(target)
     # An archive has the time at which each of its files was made.
-    if any_suffix not in (".avif", ".mp4", ".zip"):
+    if suffix not in (".avif", ".mp4", ".zip"):
         assert (name, drawn) == (target, data)
-    kind, shown = preview(guide, any_suffix, Style(), SaveOptions())
+    kind, shown = preview(guide, suffix, Style(), SaveOptions())
     if kind == ".txt":
         assert shown == data
         return

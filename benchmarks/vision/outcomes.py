@@ -306,18 +306,14 @@ def totals(kept: dict[str, dict[str, Any]]) -> str:
         if " solved " in key or " dealt-" in key:
             way = f"{'solved' if ' solved ' in key else 'dealt'} {way}"
         counts.setdefault(f"{source} {way}", Counter())[record["verdict"]] += 1
+    counts["all"] = Counter(record["verdict"] for record in kept.values())
     lines = [
         f"{name:28}"
         + ", ".join(f"{word} {count[word]}" for word in VERDICTS if count[word])
         for name, count in counts.items()
     ]
-    every = Counter(record["verdict"] for record in kept.values())
-    lines.append(
-        f"{'all':28}"
-        + ", ".join(f"{word} {every[word]}" for word in VERDICTS if every[word])
-        + f"; CPU {sum(record['seconds'] for record in kept.values()):.0f} s"
-    )
-    return "\n".join(lines)
+    seconds = sum(record["seconds"] for record in kept.values())
+    return "\n".join(lines) + f"; CPU {seconds:.0f} s"
 
 
 def said(record: dict[str, Any]) -> str:

@@ -84,13 +84,13 @@ class Server:
         body, headers = form(fields)
         return self.send("POST", path, body, headers)
 
-    def left_behind(self) -> list[Path]:
-        """All that lies in the private folder, or in place of it."""
+    def files(self) -> list[Path]:
+        """All that lies in the private folder and in those within it."""
         # Not ``rglob``, which fails where a folder is taken away meanwhile.
         return sorted(
             Path(folder, name)
-            for folder, folders, names in os.walk(self.folder)
-            for name in (*folders, *names)
+            for folder, _, names in os.walk(self.folder)
+            for name in names
         )
 
     def stop(self, number: int = signal.SIGINT, seconds: float = 120.0) -> int:
