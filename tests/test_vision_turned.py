@@ -437,6 +437,26 @@ def test_a_part_of_tiles_at_home_grows_to_the_board(text: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("pale", [243, 248])
+def test_tiles_that_hardly_show_beside_a_board_leave_it_in_doubt(pale: int) -> None:
+    """A picture whose last column is pale, on a page of nearly its colour."""
+    board = TurnedBoard.parse("1r 2 3l 4 / 5d 6r 7 8 / 9l 10d 11r 12 / 13d 14l 15 16r")
+    assert isinstance(board, TurnedBoard)
+    shot = turned(board, tile=(90, 90)).screenshot.copy()
+    shot[np.all(shot == shot[0, 0], axis=2)] = 245
+    noise = np.random.default_rng(3).normal(0, 1.0, (4, 90, 90, 3))
+    for row, faint in enumerate(noise):
+        top, left = 24 + 92 * row, 30 + 92 * 3
+        shot[top : top + 90, left : left + 90] = (pale + faint).round()
+    seen = read_as("turn", shot, ReadOptions())
+    assert not seen.certain
+    # The same without them is a board of three columns.
+    shot[:, 30 + 92 * 3 - 2 :] = 245
+    seen = read_as("turn", shot, ReadOptions())
+    assert (seen.shape, seen.certain) == (Shape(4, 3), True), seen.doubts
+
+
+@pytest.mark.slow
 def test_a_page_that_goes_on_beside_a_board_is_no_part_of_it() -> None:
     board = TurnedBoard.parse("1r 2 3l / 4d 5r 6 / 7 8l 9d")
     assert isinstance(board, TurnedBoard)

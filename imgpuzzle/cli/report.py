@@ -188,7 +188,7 @@ def unsolvable(reason: Message | str, *, read: bool) -> Message:
 def say_solvable(reason: Message | None) -> bool:
     """Whether the goal can be reached, or why not."""
     if reason is not None and reason.kind is Reason.NONE_MISSING:
-        line(_("solvable"), _("not by slides, for no cell is empty"))
+        line(_("solvable"), _("not as a sliding puzzle, for no cell is empty"))
     elif reason is None:
         line(_("solvable"), _("yes"))
     else:

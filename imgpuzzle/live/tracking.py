@@ -33,12 +33,11 @@ from imgpuzzle.live.planning import SLIDE, Planner
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Recorded, Source, SourceEndError
 from imgpuzzle.live.tuning import TUNING
-from imgpuzzle.messages import Doubt
+from imgpuzzle.messages import Doubt, Message, Reason
 from imgpuzzle.pipeline import (
     read_image,
     require_blank,
     require_certain,
-    require_kind,
 )
 from imgpuzzle.puzzles.kind import Kind
 from imgpuzzle.puzzles.unsaid import Unsaid
@@ -164,7 +163,10 @@ class Tracker:
     def require_goal(self) -> None:
         """Raise ``UncertainReadingError`` where goal or kind of puzzle is not known."""
         if self.is_unsaid:
-            require_kind(self.reading, SLIDE.name)
+            # Those whose tiles turn are not followed.
+            names = ", ".join(one.name for one in cast("Unsaid", self._kind).kinds)
+            asked = Message(Reason.WHICH_PUZZLE, names=names)
+            raise UncertainReadingError(asked, self.reading)
         if self.reading.asks_goal and not self._trust:
             require_certain(self.reading)
 

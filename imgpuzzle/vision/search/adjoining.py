@@ -148,9 +148,14 @@ def whole_of(best: Candidate, laid: Iterable[Candidate]) -> Candidate:
 
 
 def runs_on(best: Candidate) -> bool:
-    """Whether the picture of turned tiles at home goes on in the tiles beside them."""
+    """Whether the picture of turned tiles at home goes on in the tiles beside them.
+
+    Or tiles hardly show there: plain ones, on a page of nearly their colour.
+    """
     if best.view.request.turned != "home" or not best.is_sure:
         return False
+    if any(_hardly_shows(best.view.request.view, best.lattice, one) for one in STRIPS):
+        return True
     turns = np.array(best.best.turns).reshape(best.shape.rows, best.shape.cols)
     for strip in STRIPS:
         wider = _extended(best, strip)
@@ -176,6 +181,46 @@ def runs_on(best: Candidate) -> bool:
         if SEAMS.trust * seams.sum() > VISION.sure_nats and seams.min() > 0.0:
             return True
     return False
+
+
+def _hardly_shows(view: Image, lattice: Lattice, strip: Strip) -> bool:
+    """Whether all places of a strip differ a little from the plain page behind it."""
+    wider = widened(lattice, strip)
+    if not lies_inside(wider, view, 0.0, 0.0):
+        return False
+    wide, high = round(wider.tile_width), round(wider.tile_height)
+    slack = max(round(TUNING.faint_slack * min(wide, high)), 1)
+    grid = np.arange(wider.shape.size).reshape(wider.rows, wider.cols)
+    lines = grid if strip.down else grid.T
+    for cell in lines[0 if strip.is_first else -1].tolist():
+        left, top = (round(at) for at in wider.origin(cell))
+        tile, page = (
+            view[
+                max(y + slack, 0) : max(y + high - slack, 0),
+                max(x + slack, 0) : max(x + wide - slack, 0),
+            ]
+            for x, y in ((left, top), _beyond(wider, strip, left, top))
+        )
+        if page.size < tile.size / 4:
+            return False
+        colours = [np.median(part, axis=(0, 1)) for part in (tile, page)]
+        spreads = [
+            float(np.abs(part - colour).mean())
+            for part, colour in zip((tile, page), colours, strict=True)
+        ]
+        step = float(np.abs(np.subtract(*colours)).max())
+        is_plain = spreads[1] < TUNING.plain_levels and spreads[0] < TUNING.faint_levels
+        differs = max(step, spreads[0] - spreads[1]) > TUNING.plain_levels
+        if not (is_plain and differs and step < TUNING.faint_levels):
+            return False
+    return True
+
+
+def _beyond(lattice: Lattice, strip: Strip, left: int, top: int) -> tuple[int, int]:
+    """The place that lies a cell further out than one of a strip."""
+    way = -1 if strip.is_first else 1
+    across, down = strip.across * lattice.pitch_x, strip.down * lattice.pitch_y
+    return round(left + way * across), round(top + way * down)
 
 
 def _extended(best: Candidate, strip: Strip) -> Candidate | None:

@@ -267,6 +267,11 @@ class Tuning:
 
     # Tiles that lie turned
 
+    plain_levels: float = 0.5
+    faint_levels: float = 12.0
+    faint_slack: float = 0.06
+    """Levels by which the px of a page differ at most where it is plain, and those of
+    plain tiles on it, which may hardly be seen; and what is left out at their sides."""
     turned_px: int = 16
     turned_close_px: int = 32
     """The side in which tiles are compared in each turn: to choose, and to be sure."""
