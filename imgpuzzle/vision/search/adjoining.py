@@ -184,9 +184,13 @@ def runs_on(best: Candidate) -> bool:
 
 
 def _hardly_shows(view: Image, lattice: Lattice, strip: Strip) -> bool:
-    """Whether all places of a strip differ a little from the plain page behind it."""
+    """Whether all places of a strip differ a little from the plain page behind it.
+
+    A card or a shadow does so, too: it is asked where the strip makes a square of an
+    oblong board.
+    """
     wider = widened(lattice, strip)
-    if not lies_inside(wider, view, 0.0, 0.0):
+    if wider.rows != wider.cols or not lies_inside(wider, view, 0.0, 0.0):
         return False
     wide, high = round(wider.tile_width), round(wider.tile_height)
     slack = max(round(TUNING.faint_slack * min(wide, high)), 1)
