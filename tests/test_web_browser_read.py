@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from browser_support import until
 from test_vision_beside import a_board, pasted
+from test_vision_turned import turned
 from test_vision_whole import complete
 from web_browser_support import (
     EMBLEM,
@@ -22,7 +23,7 @@ from web_browser_support import (
     view,
 )
 
-from imgpuzzle.core.board import Shape
+from imgpuzzle.core.board import Shape, TurnedBoard
 from imgpuzzle.messages import Doubt, Message, Note
 from imgpuzzle.puzzles.kind import KINDS
 
@@ -215,6 +216,25 @@ def test_what_is_no_board_can_be_helped(visit: Callable[..., Any]) -> None:
     )
     page.locator("#alerts .toast").wait_for()
     assert "notes.txt is not a picture" in text(page, "#alerts")
+
+
+def test_turned_tiles_are_asked_for_their_way_up_and_their_kind(
+    visit: Callable[..., Any],
+) -> None:
+    page = visit()
+    board = TurnedBoard.parse("3r 7 1d / 9l 5r 2 / 4 6d 8l")
+    assert isinstance(board, TurnedBoard)
+    give(page, "drop", screenshot=turned(board, tile=(90, 90)).screenshot)
+    page.locator("#answers .answer").nth(3).wait_for()
+    assert "which way up the picture is" in text(page, "#verdict")
+    assert "empty" not in text(page, "#answers")
+    page.click("#answers .answer >> nth=1")
+    cards = page.locator("#kind-list button")
+    cards.first.wait_for()
+    names = cards.evaluate_all("all => all.map(one => one.dataset.kind)")
+    assert names == ["twiddle-turn", "turn", "turn-both", "turn-swap"]
+    page.click("[data-kind=turn-swap]")
+    page.locator("#view-follow:not([hidden]) #claim:not([hidden])").wait_for()
 
 
 def test_a_board_with_all_its_tiles_is_solved_once_its_kind_is_chosen(

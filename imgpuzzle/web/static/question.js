@@ -27,6 +27,7 @@ async function drawQuestion() {
   find("question-title").textContent = t(asked);
   const tiles = await loadTiles(puzzle);
   if (puzzle !== session.puzzle) return;
+  const hasBlank = answers.some(({ goal }) => goal.flat().includes(0));
   const cards = answers.map((one, index) => {
     const [board, goal] = [one.board.flat(), one.goal.flat()];
     const number = index + 1;
@@ -42,7 +43,7 @@ async function drawQuestion() {
       },
       picture,
       make("strong", { text: isPicture ? t("answer", { number }) : t("answer_numbers", { number }) }),
-      make("span", { class: "small", text: home < 0 ? t("answer_whole") : t("answer_home", { cell }) }),
+      ...(hasBlank ? [make("span", { class: "small", text: home < 0 ? t("answer_whole") : t("answer_home", { cell }) })] : []),
     );
   });
   const focused = box.contains(document.activeElement) ? document.activeElement.dataset.answer : null;

@@ -52,7 +52,9 @@ function content({ rows, cols }) {
   if (isAsked(puzzle)) {
     const code = unused(puzzle);
     const left = code ? [said("", code)] : session.source?.ignored ? [t("reference_ignored")] : [];
-    const asked = asksWhole(puzzle) ? "say_tile_missing" : showsPicture(puzzle) ? "question_words" : "say_goal";
+    const isWhole = puzzle.question.answers.every(({ turns }) => turns);
+    const which = isWhole ? "say_way_up" : showsPicture(puzzle) ? "question_words" : "say_goal";
+    const asked = asksWhole(puzzle) ? "say_tile_missing" : which;
     return { kind: "care", title: t("verdict_doubtful"), lines: [t(asked), ...left] };
   }
   if (!puzzle.solvable && puzzle.one_more) {
