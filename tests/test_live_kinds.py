@@ -104,6 +104,8 @@ def test_the_first_move_that_is_seen_tells_what_is_played(
         assert told.plan is not None
         told.plan.solution.verify()
     assert isinstance(tracker.refused, UncertainReadingError)
+    # Kinds whose tiles turn are not followed, and not offered.
+    assert "shift, twiddle;" in str(tracker.refused)
 
 
 def test_a_piece_that_fades_away_is_no_tile(monkeypatch: pytest.MonkeyPatch) -> None:
