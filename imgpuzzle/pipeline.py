@@ -182,7 +182,9 @@ def _turned(
             break
     board = found.board
     turns = board.turns if isinstance(board, TurnedBoard) else ()
-    is_turned = sum(map(bool, turns)) > TURNED_SHARE * board.shape.size
+    # Tiles that are all turned alike are those of an upright picture.
+    turned = len(turns) - max(map(turns.count, turns), default=0)
+    is_turned = turned > TURNED_SHARE * board.shape.size
     return found if found.certain and is_turned else None
 
 

@@ -230,6 +230,26 @@ def test_turned_tiles_are_seen_where_nobody_has_named_them(
 
 
 @pytest.mark.slow
+def test_tiles_that_are_turned_alike_are_those_of_an_upright_picture() -> None:
+    """The emblem's frame looks the same on all sides, so any way up explains it."""
+    board = FullBoard.parse("5 1 3 / 4 9 2 / 8 7 6")
+    goal = FullBoard(board.shape, tuple(range(1, 10)))
+    picture = photo("emblem_reference.png")
+    drawn = draw(
+        picture,
+        board,
+        goal,
+        tile=(160, 160),
+        at=(48, 112),
+        page=(223, 230, 238),
+        canvas=(1280, 720),
+    )
+    seen = read_as("slide", drawn.screenshot, ReadOptions())
+    assert seen.board == board
+    assert not isinstance(seen.board, TurnedBoard)
+
+
+@pytest.mark.slow
 def test_a_tile_that_looks_the_same_in_two_turns_is_in_doubt() -> None:
     board = TurnedBoard.parse("3r 7 1d / 9l 5r 2 / 4 6d 8l")
     assert isinstance(board, TurnedBoard)
