@@ -282,6 +282,21 @@ def test_a_clean_picture_has_no_frames() -> None:
     assert (trim.most, trim.corner) == (0, 0)
 
 
+@pytest.mark.parametrize("strength", [0.3, 0.5])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_gloss_on_the_upper_half_of_each_tile_is_taken_off(strength, seed) -> None:
+    shape = Shape(4, 4)
+    tiles, _, homes = a_puzzle(shape, seed=seed)
+    plain = measure_joins(tiles, shape)
+    half = tiles.shape[1] // 2
+    gloss = np.linspace(strength, 0.1, half)[:, None, None]
+    upper = tiles[:, :half] + (255 - tiles[:, :half].astype(int)) * gloss
+    tiles[:, :half] = upper.round().astype(np.uint8)
+    found = measure_joins(tiles, shape)
+    assert found.nats > plain.nats - 1.0
+    assert reassemble(tiles, shape).best.homes == homes
+
+
 @pytest.mark.parametrize("radius", [5, 8, 13])
 def test_round_corners_are_found_on_a_page_of_many_colours(radius) -> None:
     """No two corners show the same colour: what they share is the arc."""

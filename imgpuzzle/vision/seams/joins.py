@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from imgpuzzle.core.board import Shape
 from imgpuzzle.kernels.assignment import assigned
 from imgpuzzle.vision.evidence import Evidence
+from imgpuzzle.vision.geometry.colours import medians
 from imgpuzzle.vision.seams import seams
 from imgpuzzle.vision.seams.tuning import TUNING
 
@@ -60,7 +61,6 @@ def measure_joins(
     """
     found = seams.find_edges(tiles, turns=turns)
     best: Joins | None = None
-    most = -np.inf
     for extra in WAYS:
         if extra < 0 and not found.trim.most:
             continue
@@ -68,20 +68,59 @@ def measure_joins(
         if extra:
             trim = found.trim.wider(max(extra, 0))
             edges = seams.find_edges(tiles, trim, unshade=extra < 0, turns=turns)
-        lag = seams.typical_lag(edges)
-        right, below = _likelihoods(edges, lag, turns)
-        # Each seam of a picture is there once for each turn of it.
-        matched = _matched(_without_neighbours((right, below), shape, turns)) / turns
-        if matched > most:
-            nats = matched / _seam_count(shape)
-            best = Joins(right, below, nats, quality_of(nats), edges, lag, turns)
-            most = matched
-        if most > TUNING.good_nats * _seam_count(shape):
-            break
-        if quality_of(most / _seam_count(shape)) < least:
+        joins = _measured(edges, shape, turns)
+        if best is None or joins.nats > best.nats:
+            best = joins
+        if best.nats > TUNING.good_nats or best.quality < least:
             break
     assert best is not None
+    for _ in range(TUNING.evening_rounds):
+        if turns > 1 or best.nats > TUNING.clear_nats or best.quality < least:
+            break
+        evened = _evened(best, shape)
+        joins = best if evened is None else _measured(evened, shape, turns)
+        if joins.nats < best.nats + TUNING.evened_nats:
+            break
+        best = joins
     return best
+
+
+def _measured(edges: seams.Edges, shape: Shape, turns: int) -> Joins:
+    """How well the sides of all tiles go together."""
+    lag = seams.typical_lag(edges)
+    right, below = _likelihoods(edges, lag, turns)
+    # Each seam of a picture is there once for each turn of it.
+    pairs = _matched((right, below), shape, turns)
+    nats = sum(one for one, _ in pairs) / turns / _seam_count(shape)
+    return Joins(right, below, nats, quality_of(nats), edges, lag, turns)
+
+
+def _evened(joins: Joins, shape: Shape) -> seams.Edges | None:
+    """The sides without the shade in which those that join differ alike, if they do.
+
+    A gloss on the upper half of each tile, a bevel or a shadow makes all sides of one
+    kind lighter than those that they join, and of less contrast. It is measured over
+    the pairs that join best so far, and taken off the later sides.
+    """
+    edges, after = joins.edges, list(joins.edges.after)
+    is_shaded = False
+    pairs = _matched((joins.right, joins.below), shape, joins.turns)
+    for axis, (_, matched) in enumerate(pairs):
+        if len(matched) < TUNING.least_pairs:
+            continue
+        first, second = np.transpose(matched)
+        mine, theirs = edges.before[axis][first, 0], after[axis][second, 0]
+        mine, theirs = mine.reshape(-1, 3), theirs.reshape(-1, 3)
+        # A little is added, for what is plain has no contrast to compare.
+        gain = (theirs.std(axis=0) + 0.3) / (mine.std(axis=0) + 0.3)
+        gain = np.clip(gain, TUNING.recoverable, 1.0 / TUNING.recoverable)
+        gain = np.where(np.abs(gain - 1.0) < TUNING.like_contrast, 1.0, gain)
+        shade = medians(theirs - gain * mine)
+        after[axis] = np.asarray((after[axis] - shade) / gain, dtype=np.float32)
+        is_shaded |= bool(np.any((np.abs(shade) > TUNING.least_shade) | (gain != 1.0)))
+    if not is_shaded:
+        return None
+    return seams.Edges(edges.before, (after[0], after[1]), edges.trim)
 
 
 def _likelihoods(edges: seams.Edges, lag: int, turns: int) -> tuple[Floats, Floats]:
@@ -112,16 +151,6 @@ def joins_along(tiles: Tiles, axis: int, turns: int = 1) -> Floats:
     return seams.likelihoods(edges, axis, seams.typical_lag(edges))
 
 
-def _without_neighbours(
-    joins: tuple[Floats, Floats], shape: Shape, turns: int
-) -> tuple[Floats, Floats]:
-    """The same without what speaks for tiles that already lie side by side."""
-    right, below = joins[0].copy(), joins[1].copy()
-    right_seen, below_seen = seen_as_they_lie(shape, turns)
-    right[right_seen] = below[below_seen] = 0.0
-    return right, below
-
-
 def as_they_lie(shape: Shape, turns: int) -> Iterator[NDArray[np.intp]]:
     """The pieces of the board that is seen, in each turn of all of it."""
     grid = np.arange(shape.size).reshape(shape.rows, shape.cols)
@@ -141,12 +170,20 @@ def seen_as_they_lie(shape: Shape, turns: int) -> NDArray[np.bool_]:
     return seen
 
 
-def _matched(joins: tuple[Floats, Floats]) -> float:
-    """The most nats that seams can add up to if each side is used once."""
-    total = 0.0
-    for nats in joins:
-        total -= assigned(len(nats), -np.maximum(nats, 0.0).astype(np.float64))[0]
-    return total
+def _matched(
+    joins: tuple[Floats, Floats], shape: Shape, turns: int
+) -> list[tuple[float, list[tuple[int, int]]]]:
+    """The most nats that seams can add up to if each side is used once, and the pairs.
+
+    For each axis; without what speaks for tiles that already lie side by side.
+    """
+    found = []
+    for nats, seen in zip(joins, seen_as_they_lie(shape, turns), strict=True):
+        gains = np.where(seen, 0.0, np.maximum(nats, 0.0)).astype(np.float64)
+        total, columns = assigned(len(gains), -gains)
+        pairs = [(one, two) for one, two in enumerate(columns) if gains[one, two] > 0]
+        found.append((-total, pairs))
+    return found
 
 
 def _seam_count(shape: Shape) -> int:

@@ -215,6 +215,6 @@ def _unshade(view: Floats, lively: NDArray[np.bool_], depth: int) -> int:
         if contrast[0] < TUNING.recoverable:
             return row + 1
         gain = np.clip(contrast, TUNING.recoverable, 1.0 / TUNING.recoverable)
-        gain = np.where(np.abs(gain - 1.0) < 0.15, 1.0, gain)
+        gain = np.where(np.abs(gain - 1.0) < TUNING.like_contrast, 1.0, gain)
         view[:, row] = (view[:, row] - line.mean(axis=(0, 1))) / gain + mean
     return 0

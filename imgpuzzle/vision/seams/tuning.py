@@ -78,6 +78,16 @@ class Tuning:
 
     good_nats: float = 4.5
     """Nats a seam from which on no other way to trim the tiles is tried."""
+    clear_nats: float = 5.5
+    evened_nats: float = 0.3
+    evening_rounds: int = 2
+    """Nats a seam from which on no shade is looked for, by which tiles must join better
+    without it, and how often it is measured."""
+    least_pairs: int = 3
+    least_shade: float = 1.0
+    like_contrast: float = 0.15
+    """Tiles that must join for a shade to be measured, the least of one in grey levels,
+    and by how much the contrast of sides may differ by chance."""
 
 
 TUNING = Tuning()
