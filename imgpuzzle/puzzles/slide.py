@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from imgpuzzle.core import goals, scramble
+from imgpuzzle.core import goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.moves import Move, one_slide_away
 from imgpuzzle.core.options import ReadOptions, SearchOptions
@@ -41,6 +41,8 @@ class Slide:
 
     def scrambled(self, goal: Board, *, walks: int | None, seed: int) -> Board:
         """The blank walks to so many tiles."""
+        from imgpuzzle.core import scramble
+
         if walks is None:
             return scramble.uniform(goal, seed=seed)
         return scramble.walk(goal, walks=walks, seed=seed)
