@@ -9,7 +9,7 @@ the way (``cursor``, ``hover``, ``overlay``, ``sliding``) and ``tilted``. In
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import cv2
@@ -28,8 +28,15 @@ from scripts.digit_fonts import Face
 class Cases:
     """Draws the cases of one split by kind and number."""
 
-    def __init__(self, split: str, pictures: Pictures, faces: list[Face]) -> None:
+    def __init__(
+        self,
+        split: str,
+        pictures: Pictures,
+        faces: list[Face],
+        styles: Sequence[str] = (),
+    ) -> None:
         self.split = split
+        self.styles = styles
         self.pictures = pictures
         self.faces = faces
         self._photos: list[Image] = []
@@ -45,6 +52,7 @@ class Cases:
             number,
             self.pictures,
             "degraded" if kind == "degraded" else "clean",
+            styles=self.styles,
         )
         if kind in ("clean", "degraded"):
             return base

@@ -8,9 +8,11 @@ parameters of the reader may be chosen on ``tune``; figures are reported on
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.scenes.pictures import Pictures, cropped, is_playable
 from benchmarks.scenes.scene import Image, Scene, as_jpeg
@@ -23,13 +25,23 @@ STYLES = {
     "tune": ("touching", "hairline-dark", "gutter-page", "bevel"),
     "test": ("touching-frame", "hairline-light", "gutter-dark", "rounded"),
 }
+SHADED = ("gloss", "soft bevel", "dark rim")
+"""Drawn where they are asked for: tiles that touch, under a shade."""
 BLANKS = {"tune": ("black", "page", "dimmed"), "test": ("white", "grey", "texture")}
 
 
 def make_scene(
-    split: str, number: int, pictures: Pictures, kind: str, puzzle: str = "slide"
+    split: str,
+    number: int,
+    pictures: Pictures,
+    kind: str,
+    puzzle: str = "slide",
+    styles: Sequence[str] = (),
 ) -> Scene:
-    """The scene of that number; ``kind`` is the reference: clean or degraded."""
+    """The scene of that number; ``kind`` is the reference: clean or degraded.
+
+    ``styles`` are those of the tiles, in place of the half's own.
+    """
     rng = np.random.default_rng([number, zlib.crc32(f"{split}/{kind}".encode())])
     shape = _shape(rng)
     tile = int(rng.integers(34, 150))
@@ -46,7 +58,7 @@ def make_scene(
     if puzzle != "slide":
         goal = kind_of(puzzle).layout(shape, "row", None)
         board = kind_of(puzzle).scrambled(goal, walks=None, seed=seed)
-    style = str(rng.choice(STYLES[split]))
+    style = str(rng.choice(styles or STYLES[split]))
     blank = str(rng.choice(BLANKS[split]))
     page = _page(rng, pictures)
     drawn = _draw_board(content, board, goal, tile, style, blank, page, rng)
@@ -160,6 +172,7 @@ def _draw_board(
         for x in (radius, tile - 1 - radius):
             for y in (radius, tile - 1 - radius):
                 cv2.circle(mask, (x, y), radius, 255, -1)
+    shade = _shade(tile, style, rng) if style in SHADED else None
     homes = {label: cell for cell, label in enumerate(goal.cells)}
     for cell, label in enumerate(board.cells):
         row, col = shape.row_col(cell)
@@ -174,6 +187,10 @@ def _draw_board(
             piece = np.ascontiguousarray(np.rot90(piece, -board.turns[cell]))
         if style == "bevel":
             _bevel(piece, max(2, tile // 18))
+        if shade is not None:
+            lit, dark = shade
+            piece = piece + (255 - piece.astype(float)) * lit
+            piece = (piece * (1.0 - dark)).round().astype(np.uint8)
         spot[..., :3] = np.where(mask[..., None] > 0, piece, spot[..., :3])
         spot[..., 3] = np.maximum(spot[..., 3], mask)
     return canvas
@@ -194,6 +211,24 @@ def _draw_blank(
         fill = {"black": 0, "white": 255, "grey": 200}[blank]
     spot[..., :3] = fill
     spot[..., 3] = 255
+
+
+def _shade(
+    tile: int, style: str, rng: np.random.Generator
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How far each pixel of a tile is drawn to white, then to black: 0 to 1."""
+    strength, reach = rng.uniform(0.2, 0.6), max(2.0, rng.uniform(0.05, 0.15) * tile)
+    near = np.clip(1.0 - (np.arange(tile) + 0.5) / reach, 0.0, 1.0)
+    nothing = np.zeros((tile, tile, 1))
+    if style == "gloss":
+        half = tile // 2
+        nothing[:half] = np.linspace(0.45, 0.1, half)[:, None, None]
+        return nothing, np.zeros((tile, tile, 1))
+    first = strength * np.maximum(near[:, None], near)[..., None]
+    last = first[::-1, ::-1]
+    if style == "soft bevel":
+        return first, last
+    return nothing, np.maximum(first, last)
 
 
 def _bevel(piece: Image, edge: int) -> None:

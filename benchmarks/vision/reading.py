@@ -22,6 +22,7 @@ import numpy as np
 
 from benchmarks import command
 from benchmarks.scenes.cases import KINDS, Cases
+from benchmarks.scenes.pages import SHADED
 from benchmarks.scenes.pictures import Pictures
 from benchmarks.scenes.scene import Scene, apart
 from benchmarks.vision.outcomes import is_right, verdict
@@ -115,7 +116,7 @@ def made_up(arguments: argparse.Namespace) -> dict[str, list[dict]]:
     faces = []
     if arguments.fonts:
         faces = list(find_faces(arguments.fonts, test=arguments.split == "test"))
-    cases = Cases(arguments.split, pictures, faces)
+    cases = Cases(arguments.split, pictures, faces, arguments.styles)
     kept: dict[str, list[dict]] = {}
     for kind in arguments.kinds:
         if "number" in kind and not faces:
@@ -137,6 +138,9 @@ def main() -> None:
     parser = command.parser(__doc__)
     command.add_scenes(parser, count=100)
     parser.add_argument("--fonts", type=Path, help="for scenes with numbers")
+    parser.add_argument(
+        "--styles", nargs="+", choices=(*SHADED, "rounded", "bevel"), default=()
+    )
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     arguments = parser.parse_args()
     print(
