@@ -219,16 +219,16 @@ def _shade(
     """How far each pixel of a tile is drawn to white, then to black: 0 to 1."""
     strength, reach = rng.uniform(0.2, 0.6), max(2.0, rng.uniform(0.05, 0.15) * tile)
     near = np.clip(1.0 - (np.arange(tile) + 0.5) / reach, 0.0, 1.0)
-    nothing = np.zeros((tile, tile, 1))
+    lit, dark = np.zeros((2, tile, tile, 1))
     if style == "gloss":
         half = tile // 2
-        nothing[:half] = np.linspace(0.45, 0.1, half)[:, None, None]
-        return nothing, np.zeros((tile, tile, 1))
+        lit[:half] = np.linspace(0.45, 0.1, half)[:, None, None]
+        return lit, dark
     first = strength * np.maximum(near[:, None], near)[..., None]
     last = first[::-1, ::-1]
     if style == "soft bevel":
         return first, last
-    return nothing, np.maximum(first, last)
+    return lit, np.maximum(first, last)
 
 
 def _bevel(piece: Image, edge: int) -> None:

@@ -32,7 +32,7 @@ class Joins:
     several ``turns``, n x n each: [i, j] for j right of i and below i. ``nats`` is what
     a seam that the board does not show as it lies is worth at most, on average, and
     ``quality`` what ``seam_quality`` may reach at most, about. ``edges`` and ``lag``
-    are what they were measured from.
+    are what they were measured from; ``pairs`` join best on each axis.
     """
 
     right: Floats
@@ -41,6 +41,7 @@ class Joins:
     quality: float
     edges: seams.Edges
     lag: int
+    pairs: list[list[tuple[int, int]]]
     turns: int = 1
 
 
@@ -77,7 +78,7 @@ def measure_joins(
     for _ in range(TUNING.evening_rounds):
         if turns > 1 or best.nats > TUNING.clear_nats or best.quality < least:
             break
-        evened = _evened(best, shape)
+        evened = _evened(best)
         joins = best if evened is None else _measured(evened, shape, turns)
         if joins.nats < best.nats + TUNING.evened_nats:
             break
@@ -90,12 +91,13 @@ def _measured(edges: seams.Edges, shape: Shape, turns: int) -> Joins:
     lag = seams.typical_lag(edges)
     right, below = _likelihoods(edges, lag, turns)
     # Each seam of a picture is there once for each turn of it.
-    pairs = _matched((right, below), shape, turns)
-    nats = sum(one for one, _ in pairs) / turns / _seam_count(shape)
-    return Joins(right, below, nats, quality_of(nats), edges, lag, turns)
+    matched = _matched((right, below), shape, turns)
+    nats = sum(one for one, _ in matched) / turns / _seam_count(shape)
+    pairs = [one for _, one in matched]
+    return Joins(right, below, nats, quality_of(nats), edges, lag, pairs, turns)
 
 
-def _evened(joins: Joins, shape: Shape) -> seams.Edges | None:
+def _evened(joins: Joins) -> seams.Edges | None:
     """The sides without the shade in which those that join differ alike, if they do.
 
     A gloss on the upper half of each tile, a bevel or a shadow makes all sides of one
@@ -104,11 +106,10 @@ def _evened(joins: Joins, shape: Shape) -> seams.Edges | None:
     """
     edges, after = joins.edges, list(joins.edges.after)
     is_shaded = False
-    pairs = _matched((joins.right, joins.below), shape, joins.turns)
-    for axis, (_, matched) in enumerate(pairs):
-        if len(matched) < TUNING.least_pairs:
+    for axis, pairs in enumerate(joins.pairs):
+        if len(pairs) < TUNING.least_pairs:
             continue
-        first, second = np.transpose(matched)
+        first, second = np.transpose(pairs)
         mine, theirs = edges.before[axis][first, 0], after[axis][second, 0]
         mine, theirs = mine.reshape(-1, 3), theirs.reshape(-1, 3)
         # A little is added, for what is plain has no contrast to compare.

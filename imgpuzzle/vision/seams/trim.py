@@ -121,18 +121,18 @@ def _corner(tiles: Floats) -> int:
     size = min(tiles.shape[1:3])
     reach = max(1, size // 4)
     runs = []
-    for corner in (
-        tiles,
-        tiles[:, ::-1],
-        tiles[:, :, ::-1],
-        tiles[:, ::-1, ::-1],
-    ):
+    for corner in _each_corner_first(tiles):
         usual = _ranges(corner[:, :, size // 2])
         for line in (corner[:, 0, :reach], corner[:, :reach, 0]):
             alike = _ranges(line) < TUNING.corner_spread * median(usual)
             runs.append(int(np.argmin(alike)) if not alike.all() else reach)
     run = int(median(runs))
     return run + 1 if run else 0
+
+
+def _each_corner_first(tiles: Floats) -> list[Floats]:
+    """The tiles, mirrored so that each of their corners comes to lie top left."""
+    return [tiles[:, ::down, ::across] for down in (1, -1) for across in (1, -1)]
 
 
 def _radius(tiles: Floats) -> int:
@@ -145,11 +145,7 @@ def _radius(tiles: Floats) -> int:
         return 0
     some = tiles[:: max(1, len(tiles) // TUNING.enough_arcs)]
     corners = np.concatenate(
-        [
-            some[:, ::down, ::across][:, : reach + 1, : reach + 1]
-            for down in (1, -1)
-            for across in (1, -1)
-        ]
+        [one[:, : reach + 1, : reach + 1] for one in _each_corner_first(some)]
     )
     down = np.abs(np.diff(corners, axis=1)).sum(axis=3)[:, :, :-1]
     across = np.abs(np.diff(corners, axis=2)).sum(axis=3)[:, :-1]

@@ -154,7 +154,7 @@ def runs_on(best: Candidate) -> bool:
     """
     if best.view.request.turned != "home" or not best.is_sure:
         return False
-    if any(_hardly_shows(best.view.request.view, best.lattice, one) for one in STRIPS):
+    if any(_is_faint(best.view.request.view, best.lattice, one) for one in STRIPS):
         return True
     turns = np.array(best.best.turns).reshape(best.shape.rows, best.shape.cols)
     for strip in STRIPS:
@@ -183,7 +183,7 @@ def runs_on(best: Candidate) -> bool:
     return False
 
 
-def _hardly_shows(view: Image, lattice: Lattice, strip: Strip) -> bool:
+def _is_faint(view: Image, lattice: Lattice, strip: Strip) -> bool:
     """Whether all places of a strip differ a little from the plain page behind it.
 
     A card or a shadow does so, too: it is asked where the strip makes a square of an
