@@ -532,6 +532,29 @@ class Region:
         """The rows and columns of its px: ``picture[region.inside]``."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
+    @classmethod
+    def around(cls, regions: Sequence[Region]) -> Region:
+        """The smallest region that holds others.
+
+        Args:
+            regions: One or more of them.
+        """
+        left, top = min(r.left for r in regions), min(r.top for r in regions)
+        right, bottom = max(r.right for r in regions), max(r.bottom for r in regions)
+        return cls(left, top, right - left, bottom - top)
+
+    def common(self, other: Region) -> Region | None:
+        """What it shares with another region, if they share any px.
+
+        Args:
+            other: In the same picture.
+        """
+        left, top = max(self.left, other.left), max(self.top, other.top)
+        right, bottom = min(self.right, other.right), min(self.bottom, other.bottom)
+        if left >= right or top >= bottom:
+            return None
+        return Region(left, top, right - left, bottom - top)
+
     def to_dict(self) -> dict[str, int]:
         """``{"left", "top", "width", "height"}``."""
         return {

@@ -21,7 +21,7 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.live import x11
 from imgpuzzle.render.drawing.marks import frame
 from imgpuzzle.render.drawing.painter import signs_of
-from imgpuzzle.render.drawing.stamps import Stamp, common, plate
+from imgpuzzle.render.drawing.stamps import Stamp, plate
 
 if TYPE_CHECKING:
     from imgpuzzle.live.sources import Source
@@ -89,15 +89,13 @@ def _tile(region: Region, shape: Shape, gap_px: int, cell: int) -> Region:
 
 def _lay(stamp: Stamp, picture: Image, mask: Mask, where: Mask) -> None:
     """Draw a stamp in place, only ``where`` that is wanted; a window has no half px."""
-    size = Region(0, 0, mask.shape[1], mask.shape[0])
-    shared = common(stamp.region, size)
-    if shared is not None:
-        stamp = stamp.cut(shared)
-        at = shared.inside
+    part = stamp.within(Region(0, 0, mask.shape[1], mask.shape[0]))
+    if part is not None:
+        at = part.region.inside
         is_mark = where[at]
-        if stamp.alpha is not None:
-            is_mark = is_mark & (stamp.alpha > LEAST_COVER)
-        picture[at][is_mark] = stamp.pixels[is_mark]
+        if part.alpha is not None:
+            is_mark = is_mark & (part.alpha > LEAST_COVER)
+        picture[at][is_mark] = part.pixels[is_mark]
         mask[at] |= is_mark
 
 

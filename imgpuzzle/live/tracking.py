@@ -616,9 +616,4 @@ def _is_elsewhere(read: Region, seen: Region | None) -> bool:
 
     Many pages show the solved picture, small, beside the game.
     """
-    return seen is not None and (
-        read.left >= seen.right
-        or read.right <= seen.left
-        or read.top >= seen.bottom
-        or read.bottom <= seen.top
-    )
+    return seen is not None and read.common(seen) is None

@@ -29,7 +29,6 @@ from imgpuzzle.render.drawing.stamps import (
     coverage,
     ring,
     two_tone,
-    union,
 )
 
 OUTER, LIGHT, LINE, INNER = 0.016, 0.016, 0.024, 0.01
@@ -134,7 +133,7 @@ def turn(first: Region, last: Region, quarters: int) -> Stamp:
 
     They are the same for a tile that turns alone.
     """
-    block, side = union([first, last]), min(first.width, first.height)
+    block, side = Region.around([first, last]), min(first.width, first.height)
     middle = block.left + block.width / 2, block.top + block.height / 2
     points = turn_path(quarters, alone=first == last) * side + np.array(middle)
     return _polygon(points, max(1.0, RIM * side))

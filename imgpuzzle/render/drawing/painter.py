@@ -29,10 +29,8 @@ from imgpuzzle.render.drawing.stamps import (
     SKY,
     Stamp,
     badge,
-    common,
     plate,
     spun,
-    union,
 )
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.surface import Surface
@@ -137,7 +135,7 @@ class Painter:
         self._shape = tileset.shape
         self._whole = Region(0, 0, backdrop.width, backdrop.height)
         self._regions = backdrop.cells
-        self._board = union(backdrop.cells)
+        self._board = Region.around(backdrop.cells)
         self._shown: Sequence[tuple[int, Look, int] | None] = [
             None
         ] * tileset.shape.size
@@ -168,10 +166,10 @@ class Painter:
         places = [] if self._moving is None else [self._moving]
         self._moving = None
         if movers:
-            self._moving = union([mover.region for mover in movers])
+            self._moving = Region.around([mover.region for mover in movers])
             places.append(self._moving)
         if places:
-            dirty.append(union(places))
+            dirty.append(Region.around(places))
         for region in dirty:
             self._repaint(region, movers)
 
@@ -205,13 +203,12 @@ class Painter:
             lit = spun(lit, 90 * moment.share * motion.turn)
         for row, col in motion.at(self._shape, moment.share):
             left, top = self._spot(row, col)
-            drawn = lit.at(left + lit.left, top + lit.top)
-            # What goes over the rim is seen on the board alone.
-            shared = common(drawn.region, self._board)
-            if motion.over == (0, 0):
+            drawn: Stamp | None = lit.at(left + lit.left, top + lit.top)
+            if drawn is not None and motion.over != (0, 0):
+                # What goes over the rim is seen on the board alone.
+                drawn = drawn.within(self._board)
+            if drawn is not None:
                 yield drawn
-            elif shared is not None:
-                yield drawn.cut(shared)
 
     def _spot(self, row: float, col: float) -> tuple[int, int]:
         """The left and top px of a place between cells, or beside the board."""
@@ -231,13 +228,13 @@ class Painter:
 
     def _repaint(self, region: Region, movers: Sequence[Stamp]) -> None:
         # Marks may reach beyond small boards.
-        clip = common(region, self._whole)
+        clip = region.common(self._whole)
         if clip is None:
             return
         region, surface = clip, self._surface
         surface.restore(region)
         for place, look in zip(self._regions, self._shown, strict=True):
-            if common(place, region) is None:
+            if place.common(region) is None:
                 continue
             assert look is not None
             surface.put(self._looks.stamp(*look).at(place.left, place.top), region)
@@ -271,7 +268,7 @@ class Painter:
             self._looks.outlined(moment.places[cell]) for cell in moved
         ):
             side = min(self._tileset.tile_height, self._tileset.tile_width)
-            yield from frame(union([cells[cell] for cell in moved]), side)
+            yield from frame(Region.around([cells[cell] for cell in moved]), side)
         pushed = cells[run[-1].origin]
         origin = pushed if self._pushes else None
         signs = [*signs_of(run[0], cells, origin)] if self._style.arrow else []
@@ -283,7 +280,7 @@ class Painter:
             place = cells[cell]
             plate = self._looks.number(moment.places[cell], place)
             # Nothing lies on a number.
-            if plate is not None and any(common(plate.region, s.region) for s in signs):
+            if plate is not None and any(plate.region.common(s.region) for s in signs):
                 yield plate
 
     def _mark(self, cell: int, number: int, strength: float) -> list[Stamp]:
@@ -382,7 +379,7 @@ def _numbered(number: int, one: Region, other: Region, taken: Sequence[Stamp]) -
     free = (
         spot
         for spot in spots
-        if not any(common(spot.region, known.region) for known in taken)
+        if not any(spot.region.common(known.region) for known in taken)
     )
     return next(free, spots[0])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,8 +61,11 @@ class Stamp:
         """The same at another place."""
         return Stamp(self.pixels, self.alpha, left, top)
 
-    def cut(self, shared: Region) -> Stamp:
-        """What of it lies in a region that is a part of its own."""
+    def within(self, clip: Region) -> Stamp | None:
+        """What of it lies in a region, if any does."""
+        shared = self.region.common(clip)
+        if shared is None:
+            return None
         left, top = shared.left - self.left, shared.top - self.top
         inner = Region(left, top, shared.width, shared.height).inside
         alpha = None if self.alpha is None else self.alpha[inner]
@@ -71,10 +74,10 @@ class Stamp:
     def onto(self, picture: Image, clip: Region | None = None) -> None:
         """Lay it down in place: what lies on the picture and, if given, in ``clip``."""
         high, wide = picture.shape[:2]
-        shared = common(self.region, clip or Region(0, 0, wide, high))
-        if shared is not None:
-            part = picture[shared.inside]
-            part[...] = self.cut(shared).over(part)
+        part = self.within(clip or Region(0, 0, wide, high))
+        if part is not None:
+            below = picture[part.region.inside]
+            below[...] = part.over(below)
 
     def over(self, below: Image) -> Image:
         """A new picture: the stamp on ``below``, which has its size."""
@@ -118,9 +121,9 @@ def ring(
     width = min(width, (min(wide, high) + 1) // 2)
     parts = (
         (0, 0, wide, width),
-        (0, high - width, wide, high),
-        (0, width, width, high - width),
-        (wide - width, width, wide, high - width),
+        (0, high - width, wide, width),
+        (0, width, width, high - 2 * width),
+        (wide - width, width, width, high - 2 * width),
     )
     alpha = (
         None
@@ -128,12 +131,11 @@ def ring(
         else np.full((high, wide), round(255 * strength), np.uint8)
     )
     whole = Stamp(pixels, alpha)
+    sides = (whole.within(Region(*side)) for side in parts)
     return tuple(
-        whole.cut(Region(left, top, right - left, bottom - top)).at(
-            place.left + left, place.top + top
-        )
-        for left, top, right, bottom in parts
-        if left < right and top < bottom
+        side.at(place.left + side.left, place.top + side.top)
+        for side in sides
+        if side is not None
     )
 
 
@@ -236,19 +238,3 @@ def two_tone(
     pixels = Stamp.filled(outer, edge).pixels
     both = Stamp.filled(inner, fill).over(pixels)
     return Stamp(both, np.maximum(outer, inner))
-
-
-def union(regions: Sequence[Region]) -> Region:
-    """The smallest region that holds all."""
-    left, top = min(r.left for r in regions), min(r.top for r in regions)
-    right, bottom = max(r.right for r in regions), max(r.bottom for r in regions)
-    return Region(left, top, right - left, bottom - top)
-
-
-def common(one: Region, two: Region) -> Region | None:
-    """What two regions share."""
-    left, top = max(one.left, two.left), max(one.top, two.top)
-    right, bottom = min(one.right, two.right), min(one.bottom, two.bottom)
-    if left >= right or top >= bottom:
-        return None
-    return Region(left, top, right - left, bottom - top)

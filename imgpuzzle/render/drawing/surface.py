@@ -23,7 +23,6 @@ from imgpuzzle.render.drawing.stamps import (
     SKY,
     WHITE,
     Stamp,
-    common,
 )
 from imgpuzzle.render.drawing.tiles import Colour
 
@@ -105,16 +104,15 @@ class IndexedSurface(Surface):
         self._known: dict[int, tuple[Stamp, Image]] = {}
 
     def put(self, stamp: Stamp, clip: Region) -> None:
-        shared = common(stamp.region, clip)
-        if shared is None:
-            return
         if stamp.alpha is None:
-            whole = Stamp(self._indexed(stamp), None, stamp.left, stamp.top)
-            self.pixels[shared.inside] = whole.cut(shared).pixels
+            stamp = Stamp(self._indexed(stamp), None, stamp.left, stamp.top)
+        part = stamp.within(clip)
+        if part is None:
             return
-        below = self.pixels[shared.inside]
-        part = stamp.cut(shared)
-        assert part.alpha is not None
+        below = self.pixels[part.region.inside]
+        if part.alpha is None:
+            below[...] = part.pixels
+            return
         # Marks leave most of their rectangle free: only the rest is looked up.
         covered = part.alpha > 0
         colours = part.over(self.palette.table[below])[covered]

@@ -84,7 +84,7 @@ def is_same(one: Lattice, other: Lattice, slack: float) -> bool:
 
     Their sides may lie ``slack`` tiles apart.
     """
-    if one.shape != other.shape:
+    if (one.rows, one.cols) != (other.rows, other.cols):
         return False
     near_x, near_y = slack * one.pitch_x, slack * one.pitch_y
     return (
