@@ -146,8 +146,11 @@ class Painter:
 
     def paint(self, moment: Moment) -> None:
         """Let the surface show a moment."""
-        sliding = moment.run if moment.share > 0 else ()
-        wanted = self._wanted(moment, sliding)
+        run = moment.run
+        sliding = run if moment.share > 0 else ()
+        # What moves together has one frame.
+        lit: Look = "joined" if _is_joined(run) else "lit"
+        wanted = self._wanted(moment, lit)
         dirty = [
             self._regions[cell]
             for cell, look in enumerate(wanted)
@@ -161,7 +164,7 @@ class Painter:
             mover
             for step in sliding
             for motion in step.motions
-            for mover in self._movers(moment, motion)
+            for mover in self._movers(moment, motion, lit)
         ]
         places = [] if self._moving is None else [self._moving]
         self._moving = None
@@ -173,30 +176,26 @@ class Painter:
         for region in dirty:
             self._repaint(region, movers)
 
-    def _wanted(
-        self, moment: Moment, sliding: Sequence[Move]
-    ) -> list[tuple[int, Look, int]]:
+    def _wanted(self, moment: Moment, lit: Look) -> list[tuple[int, Look, int]]:
         lying = list(zip(moment.places, moment.turns, strict=True))
         wanted: list[tuple[int, Look, int]] = [
             (tile, "plain", turn) for tile, turn in lying
         ]
-        # What moves together has one frame.
-        lit: Look = "joined" if _is_joined(moment.run) else "lit"
         for step in moment.run:
-            for motion in step.motions:
+            motions = step.motions
+            for motion in motions:
                 tile, turn = lying[motion.origin]
-                if not sliding:
+                if moment.share == 0:
                     wanted[motion.origin] = tile, lit, turn
-                elif is_closed(step.motions):
+                elif is_closed(motions):
                     wanted[motion.origin] = tile, "gone", 0
                 else:
                     # A board without gaps shows the hollow on both sides of the tile.
                     wanted[motion.origin] = wanted[motion.target]
         return wanted
 
-    def _movers(self, moment: Moment, motion: Motion) -> Iterator[Stamp]:
+    def _movers(self, moment: Moment, motion: Motion, look: Look) -> Iterator[Stamp]:
         """The tile under way: twice where it leaves at one side and comes in again."""
-        look: Look = "joined" if _is_joined(moment.run) else "lit"
         tile, turn = moment.places[motion.origin], moment.turns[motion.origin]
         lit = self._looks.stamp(tile, look, turn)
         if motion.turn:

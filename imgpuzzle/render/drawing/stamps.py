@@ -57,6 +57,12 @@ class Stamp:
         high, wide = self.pixels.shape[:2]
         return Region(self.left, self.top, wide, high)
 
+    @property
+    def inside(self) -> tuple[slice, slice]:
+        """The rows and columns of its px: ``picture[stamp.inside]``."""
+        high, wide = self.pixels.shape[:2]
+        return slice(self.top, self.top + high), slice(self.left, self.left + wide)
+
     def at(self, left: int, top: int) -> Stamp:
         """The same at another place."""
         return Stamp(self.pixels, self.alpha, left, top)
@@ -76,7 +82,7 @@ class Stamp:
         high, wide = picture.shape[:2]
         part = self.within(clip or Region(0, 0, wide, high))
         if part is not None:
-            below = picture[part.region.inside]
+            below = picture[part.inside]
             below[...] = part.over(below)
 
     def over(self, below: Image) -> Image:
