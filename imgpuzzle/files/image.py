@@ -89,17 +89,17 @@ def load_image(path: str | os.PathLike[str], *, most_px: int | None = None) -> I
     return decode_image(read_bytes(path), name=os.fspath(path), most_px=most_px)
 
 
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """Read a whole input file.
+def read_bytes(path: str | os.PathLike[str], name: str = "") -> bytes:
+    """Read a whole input file, which messages call ``name`` or by its path.
 
     Raises ``InvalidImageError`` for a folder, for what is missing, unreadable
     or larger than ``MAX_BYTES``.
     """
-    name = os.fspath(path)
-    if os.path.isdir(name):
+    name = name or os.fspath(path)
+    if os.path.isdir(path):
         raise InvalidImageError(Message(PictureFault.FOLDER_AS_FILE, name=name))
     try:
-        with open(name, "rb") as file:
+        with open(path, "rb") as file:
             # A device such as /dev/zero has no size and no end.
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:

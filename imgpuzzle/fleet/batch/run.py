@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import json
 import os
 from collections import Counter
@@ -34,7 +35,9 @@ from imgpuzzle.fleet.batch.work import (
     THUMBNAILS,
     BatchTerms,
     PictureTask,
+    is_own,
     lost,
+    marks_of,
     relative_key,
     work,
 )
@@ -267,10 +270,10 @@ class Run:
             return False
         if entry.folder is not None:
             for name in entry.files:
-                marks = _marks(self.output / entry.folder / name)
+                marks = marks_of(self.output / entry.folder / name)
                 if marks is None or marks.st_size == 0:
                     return False
-        marks = _marks(one.path)
+        marks = marks_of(one.path)
         if marks is None or marks.st_size != entry.size:
             return marks is None  # gone: what was read of it stays
         return marks.st_mtime_ns == entry.mtime_ns or _sha256(one.path) == entry.sha256
@@ -318,6 +321,7 @@ class _Names:
         output: Path,
         found: Iterable[Screenshot],
     ) -> None:
+        self._output = output
         self._kept = {key: one.folder for key, one in entries.items() if one.folder}
         own = {JOURNAL_NAME, CSV_NAME, PAGE_NAME, SETTINGS_NAME, THUMBNAILS}
         self._used = {name.casefold() for name in (*own, *self._kept.values())}
@@ -331,29 +335,28 @@ class _Names:
     def folder(self, key: str, name: str) -> str:
         """The folder of a picture, below the output's."""
         kept = self._kept.get(key)
-        if kept is not None:
+        if kept is not None and self._is_ours(kept, key):
             return kept
-        chosen = next(filter(self._is_free, self._candidates(name)))
+        stem = os.path.splitext(name)[0]
+        flat = stem.replace("/", "-")
+        numbered = (f"{flat}-{number}" for number in itertools.count(2))
+        names = itertools.chain((stem, flat), numbered)
+        chosen = next(one for one in names if self._is_free(one, key))
         self._used.add(chosen.casefold())
         self._add_parents(chosen)
         return chosen
 
-    @staticmethod
-    def _candidates(name: str) -> Iterator[str]:
-        stem = os.path.splitext(name)[0]
-        yield stem
-        flat = stem.replace("/", "-")
-        yield flat
-        number = 2
-        while True:
-            yield f"{flat}-{number}"
-            number += 1
-
-    def _is_free(self, name: str) -> bool:
+    def _is_free(self, name: str, key: str) -> bool:
         folded = name.casefold()
-        if folded in self._used or folded in self._parents:
+        is_taken = folded in self._used or folded in self._parents
+        if is_taken or not self._used.isdisjoint(_parents(folded)):
             return False
-        return not any(parent in self._used for parent in _parents(folded))
+        return self._is_ours(name, key)
+
+    def _is_ours(self, name: str, key: str) -> bool:
+        """Whether nothing lies there, or what was made of the same picture."""
+        place = self._output / name
+        return is_own(place, key) or not os.path.lexists(place)
 
     def _add_parents(self, name: str) -> None:
         self._parents.update(_parents(name.casefold()))
@@ -363,14 +366,6 @@ def _parents(name: str) -> Iterator[str]:
     while "/" in name:
         name = name.rpartition("/")[0]
         yield name
-
-
-def _marks(path: Path) -> os.stat_result | None:
-    """What shows that a file was changed; None for one that is gone."""
-    try:
-        return path.stat()
-    except OSError:
-        return None
 
 
 def _sha256(path: Path) -> str | None:

@@ -28,7 +28,6 @@ from imgpuzzle.errors import (
 )
 from imgpuzzle.files.folder import RECORD_NAME
 from imgpuzzle.files.image import (
-    MAX_BYTES,
     REFERENCE_PX,
     decode_image,
     give_memory_back,
@@ -46,7 +45,7 @@ from imgpuzzle.fleet.batch.journal import (
     UNSOLVABLE,
     PictureEntry,
 )
-from imgpuzzle.messages import BatchFault, Message, PictureFault, ReferenceWay
+from imgpuzzle.messages import BatchFault, Message, ReferenceWay
 from imgpuzzle.render.files.formats import FORMATS, Sort
 
 if TYPE_CHECKING:
@@ -231,28 +230,26 @@ def _failed(
 
 def _stamped(entry: PictureEntry, path: Path) -> tuple[PictureEntry, bytes]:
     """The entry with the file's marks, and its bytes."""
-    try:
-        found = os.stat(path)
-    except FileNotFoundError:
-        message = Message(PictureFault.NO_FILE, name=entry.name)
-        raise InvalidImageError(message) from None
-    except OSError as error:
-        message = Message(PictureFault.UNREADABLE_FILE, name=entry.name, why=why(error))
-        raise InvalidImageError(message) from None
-    if not stat.S_ISREG(found.st_mode):
+    # Before it is read: what changes it later is then noticed.
+    found = marks_of(path)
+    if found is not None and not stat.S_ISREG(found.st_mode):
         # Reading a pipe would wait for ever.
         raise InvalidImageError(Message(BatchFault.NO_PLAIN_FILE, name=entry.name))
-    if found.st_size > MAX_BYTES:
-        most = MAX_BYTES // 1_000_000
-        message = Message(PictureFault.LARGE_FILE, most=most, name=entry.name)
-        raise InvalidImageError(message)
-    data = read_bytes(path)
+    data = read_bytes(path, entry.name)
     return replace(
         entry,
-        size=found.st_size,
-        mtime_ns=found.st_mtime_ns,
+        size=len(data),
+        mtime_ns=-1 if found is None else found.st_mtime_ns,
         sha256=hashlib.sha256(data).hexdigest(),
     ), data
+
+
+def marks_of(path: Path) -> os.stat_result | None:
+    """What shows that a file was changed; None for one that is gone."""
+    try:
+        return path.stat()
+    except OSError:
+        return None
 
 
 def _read(
@@ -340,10 +337,8 @@ def _written(
         entry = replace(entry, thumbnail=name)
     with temporary_folder(plan.output) as temporary:
         if found is None or picture is None:
-            target = plan.output / task.folder
-            if _is_own(target, task.key):
-                # It was read once, and is another picture now.
-                os.rename(target, temporary / "old")
+            # It may have been read once, and be another picture now.
+            _put_away(plan, task, temporary)
             return entry
         new = temporary / "new"
         new.mkdir()
@@ -353,8 +348,11 @@ def _written(
         for name, data in _contents(plan, task, found):
             (new / name).write_bytes(data)
             names.append(name)
-        folder = _put(plan, task, temporary)
-    return replace(entry, folder=folder, files=tuple(names))
+        _put_away(plan, task, temporary)
+        target = plan.output / task.folder
+        target.parent.mkdir(parents=True, exist_ok=True)
+        os.rename(new, target)
+    return replace(entry, folder=task.folder, files=tuple(names))
 
 
 def thumbnail_name(key: str) -> str:
@@ -363,30 +361,14 @@ def thumbnail_name(key: str) -> str:
     return f"{THUMBNAILS}/{digest[:16]}.webp"
 
 
-def _put(plan: BatchTerms, task: PictureTask, temporary: Path) -> str:
-    """Rename what was made into the place of what was there of the same picture."""
-    number = 1
-    while True:
-        name = task.folder if number == 1 else f"{task.folder}-{number}"
-        target = plan.output / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        number += 1
-        if _is_own(target, task.key):
-            os.rename(target, temporary / "old")
-        elif os.path.lexists(target):
-            continue
-        try:
-            os.rename(temporary / "new", target)
-        except (FileExistsError, NotADirectoryError):
-            continue
-        except OSError:
-            if not os.path.lexists(target):
-                raise
-            continue
-        return name
+def _put_away(plan: BatchTerms, task: PictureTask, temporary: Path) -> None:
+    """Let what an earlier run made of the same picture go with what is temporary."""
+    target = plan.output / task.folder
+    if is_own(target, task.key):
+        os.rename(target, temporary / "old")
 
 
-def _is_own(folder: Path, key: str) -> bool:
+def is_own(folder: Path, key: str) -> bool:
     """Whether a folder holds what was made of this picture before."""
     try:
         record = json.loads((folder / RECORD_NAME).read_bytes())
