@@ -200,16 +200,10 @@ def dealt(screenshot: Image, shown: Board, board: Board, place: str) -> Image:
                found.top - region.top, found.bottom - region.bottom)  # fmt: skip
         if max(map(abs, off)) <= NEAR_PX:
             cut = reading
-    at, gap, tiles = cut.region, cut.gap_px, cut.tiles
-    height, width = tiles[0].shape[:2]
     result = screenshot.copy()
-    for cell, label in enumerate(board.cells):
-        row, col = shape.row_col(cell)
-        x = min(at.left + round(col * (at.width + gap) / shape.cols), at.right - width)
-        y = min(
-            at.top + round(row * (at.height + gap) / shape.rows), at.bottom - height
-        )
-        result[y : y + height, x : x + width] = tiles[shown.cells.index(label)]
+    cells = cut.region.cells(shape, cut.gap_px)
+    for cell, label in zip(cells, board.cells, strict=True):
+        result[cell.inside] = cut.tiles[shown.cells.index(label)]
     return result
 
 

@@ -543,6 +543,36 @@ class Region:
         right, bottom = max(r.right for r in regions), max(r.bottom for r in regions)
         return cls(left, top, right - left, bottom - top)
 
+    def cells(
+        self,
+        shape: Shape,
+        gap_px: int = 0,
+        size: tuple[int, int] | None = None,
+    ) -> tuple[Region, ...]:
+        """Where each cell of a board lies that covers the region, row by row.
+
+        Args:
+            shape: Rows and columns.
+            gap_px: The space between two neighbours.
+            size: How wide and high all cells are; without it as large as the gap lets
+                them be. From one to the next need be no whole number of px.
+        """
+        pitch_x = (self.width + gap_px) / shape.cols
+        pitch_y = (self.height + gap_px) / shape.rows
+        width, height = size or (
+            max(math.floor(pitch + 0.01) - gap_px, 1) for pitch in (pitch_x, pitch_y)
+        )
+        return tuple(
+            Region(
+                min(self.left + round(col * pitch_x), self.right - width),
+                min(self.top + round(row * pitch_y), self.bottom - height),
+                width,
+                height,
+            )
+            for row in range(shape.rows)
+            for col in range(shape.cols)
+        )
+
     def common(self, other: Region) -> Region | None:
         """What it shares with another region, if they share any px.
 

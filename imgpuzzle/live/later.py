@@ -99,12 +99,9 @@ def _drawn(known: Reading) -> Image:
     sides = np.concatenate([tile[0] for tile in known.tiles])
     canvas = np.empty((region.bottom, region.right, 3), np.uint8)
     canvas[:] = np.median(sides, axis=0)
-    for cell, tile in enumerate(known.tiles):
-        row, col = shape.row_col(cell)
-        top = region.top + round(row * (region.height + gap) / shape.rows)
-        left = region.left + round(col * (region.width + gap) / shape.cols)
-        place = canvas[top : top + height, left : left + width]
-        place[:] = tile[: place.shape[0], : place.shape[1]]
+    cells = region.cells(shape, gap, (width, height))
+    for cell, tile in zip(cells, known.tiles, strict=True):
+        canvas[cell.inside] = tile
     return canvas
 
 

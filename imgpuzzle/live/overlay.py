@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Board
 from imgpuzzle.core.moves import Frame, Move
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
@@ -46,8 +46,7 @@ def move_marks(
     """
     picture, mask = _blank(region)
     for number, step in reversed(list(enumerate(steps[:3]))):
-        cells = range(step.shape.size)
-        tiles = [_tile(region, step.shape, gap_px, cell) for cell in cells]
+        tiles = _inside(region).cells(step.shape, gap_px)
         side = min(tiles[0].width, tiles[0].height)
         framed = [mark.cell for mark in step.marks if isinstance(mark, Frame)]
         stamps = [stamp for cell in framed for stamp in frame(tiles[cell], side)]
@@ -62,8 +61,8 @@ def move_marks(
 def number_marks(region: Region, board: Board, gap_px: int = 0) -> tuple[Image, Mask]:
     """Each tile's number, on a small plate in its corner; returns as ``move_marks``."""
     picture, mask = _blank(region)
-    for cell, label in enumerate(board.cells):
-        tile = _tile(region, board.shape, gap_px, cell)
+    tiles = _inside(region).cells(board.shape, gap_px)
+    for tile, label in zip(tiles, board.cells, strict=True):
         side = min(tile.width, tile.height)
         number = plate(str(label), max(LEAST_PLATE_PX, round(PLATE_HEIGHT * side)))
         if label and number is not None:
@@ -76,15 +75,9 @@ def _blank(region: Region) -> tuple[Image, Mask]:
     return np.zeros((*size, 3), np.uint8), np.zeros(size, bool)
 
 
-def _tile(region: Region, shape: Shape, gap_px: int, cell: int) -> Region:
-    """Where the tile of a cell lies in the region's picture."""
-    row, col = shape.row_col(cell)
-    # From one tile to the next.
-    across = (region.width + gap_px) / shape.cols
-    down = (region.height + gap_px) / shape.rows
-    left, top = round(col * across), round(row * down)
-    right, bottom = round((col + 1) * across), round((row + 1) * down)
-    return Region(left, top, right - gap_px - left, bottom - gap_px - top)
+def _inside(region: Region) -> Region:
+    """The same place in the region's own picture."""
+    return Region(0, 0, region.width, region.height)
 
 
 def _lay(stamp: Stamp, picture: Image, mask: Mask, where: Mask) -> None:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.core.board import TurnedBoard
+from imgpuzzle.core.board import Region, TurnedBoard
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.geometry.cutting import turned_back
@@ -39,7 +39,7 @@ def annotate(screenshot: Image, reading: Reading) -> Image:
         A new array like the screenshot.
     """
     picture = np.ascontiguousarray(screenshot).copy()
-    outlines = [_outline(reading, cell) for cell in range(reading.shape.size)]
+    outlines = _outlines(reading)
     sides = np.array([np.ptp(outline, axis=0) for outline in outlines])
     line = max(1, round(float(sides.mean(axis=0).min()) / 60))
     doubtful = set(reading.doubtful)
@@ -54,34 +54,26 @@ def annotate(screenshot: Image, reading: Reading) -> Image:
     return picture
 
 
-def _outline(reading: Reading, cell: int) -> Outline:
-    """The four corners of a cell in the screenshot, 4 x 2, in whole px."""
-    row, col = reading.shape.row_col(cell)
-    region, gap = reading.region, reading.gap_px
-    rows, cols = reading.shape.rows, reading.shape.cols
-    width, height = region.width, region.height
-    if reading.corners is not None:
-        # The board set upright: that is what the tiles were cut from.
-        tile_height, tile_width = reading.tiles[0].shape[:2]
-        width = cols * tile_width + (cols - 1) * gap
-        height = rows * tile_height + (rows - 1) * gap
-    pitch_x, pitch_y = (width + gap) / cols, (height + gap) / rows
-    left, top = round(col * pitch_x), round(row * pitch_y)
-    right = round((col + 1) * pitch_x - gap) - 1
-    bottom = round((row + 1) * pitch_y - gap) - 1
-    box = _corners_of((left, top, right + 1, bottom + 1))
+def _outlines(reading: Reading) -> list[Outline]:
+    """The four corners of each cell in the screenshot, 4 x 2, in whole px."""
+    shape, gap = reading.shape, reading.gap_px
     if reading.corners is None:
-        return box + np.array([region.left, region.top], dtype=np.int32)
-    whole = _corners_of((0, 0, width, height)).astype(np.float32)
-    matrix = cv2.getPerspectiveTransform(whole, np.array(reading.corners, np.float32))
-    mapped = cv2.perspectiveTransform(box[None].astype(np.float32), matrix)[0]
-    return np.asarray(np.round(mapped), dtype=np.int32)
+        return [_corners_of(cell) for cell in reading.region.cells(shape, gap)]
+    # The board set upright: that is what the tiles were cut from.
+    height, width = reading.tiles[0].shape[:2]
+    size = shape.cols * (width + gap) - gap, shape.rows * (height + gap) - gap
+    whole = Region(0, 0, *size)
+    corners = _corners_of(whole).astype(np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, np.array(reading.corners, np.float32))
+    boxes = np.array([_corners_of(one) for one in whole.cells(shape, gap)], np.float32)
+    mapped = np.round(cv2.perspectiveTransform(boxes, matrix))
+    return [*np.asarray(mapped, dtype=np.int32)]
 
 
-def _inner_box(outline: Outline) -> tuple[int, int, int, int]:
+def _inner_box(outline: Outline) -> Region:
     """An upright box about the middle of a cell that lies inside it."""
-    xs, ys = np.sort(outline[:, 0]), np.sort(outline[:, 1])
-    return int(xs[1]), int(ys[1]), int(xs[2]) + 1, int(ys[2]) + 1
+    xs, ys = (sorted(places) for places in outline.T.tolist())
+    return Region(xs[1], ys[1], xs[2] + 1 - xs[1], ys[2] + 1 - ys[1])
 
 
 def assemble(reading: Reading) -> Image:
@@ -93,23 +85,22 @@ def assemble(reading: Reading) -> Image:
     shape = reading.shape
     height, width = reading.tiles[0].shape[:2]
     canvas = np.zeros((height * shape.rows, width * shape.cols, 3), np.uint8)
+    cells = Region(0, 0, width * shape.cols, height * shape.rows).cells(shape)
     doubtful = set(reading.doubtful)
     board, spots = reading.board, []
     turns = board.turns if isinstance(board, TurnedBoard) else (0,) * shape.size
     for cell, label in enumerate(reading.board.cells):
-        row, col = shape.row_col(reading.goal.cells.index(label))
-        left, top = col * width, row * height
+        home = cells[reading.goal.cells.index(label)]
         tile = turned_back(reading.tiles[cell], turns[cell])
-        spot = canvas[top : top + height, left : left + width]
-        spot[:] = tile if label else (tile * 0.3).astype(np.uint8)
-        spots.append((cell in doubtful, label, (left, top, left + width, top + height)))
+        canvas[home.inside] = tile if label else (tile * 0.3).astype(np.uint8)
+        spots.append((cell in doubtful, label, home))
     line = max(1, round(min(width, height) / 60))
     # Doubts last: their frames lie over those of their neighbours.
-    for is_doubtful, label, box in sorted(spots, key=lambda spot: spot[0]):
+    for is_doubtful, label, place in sorted(spots, key=lambda spot: spot[0]):
         if is_doubtful:
-            _frame(canvas, _corners_of(box), DOUBT, line)
+            _frame(canvas, _corners_of(place), DOUBT, line)
         if label:
-            _plate(canvas, str(label), box, DOUBT if is_doubtful else LIGHT, 0.14)
+            _plate(canvas, str(label), place, DOUBT if is_doubtful else LIGHT, 0.14)
     return canvas
 
 
@@ -152,14 +143,14 @@ def numbered(pictures: Sequence[Image]) -> Image:
             panels.append(np.full((*between, 3), DARK, np.uint8))
         panel = np.full((head + height, width, 3), DARK, np.uint8)
         panel[head:] = picture
-        _plate(panel, str(number), (0, 0, width, head), LIGHT, 0.6)
+        _plate(panel, str(number), Region(0, 0, width, head), LIGHT, 0.6)
         panels.append(panel)
     return np.concatenate(panels, axis=0 if is_wide else 1)
 
 
-def _corners_of(box: tuple[int, int, int, int]) -> Outline:
-    left, top, right, bottom = box
-    right, bottom = right - 1, bottom - 1
+def _corners_of(place: Region) -> Outline:
+    """The px at the corners of a place, clockwise from the top left."""
+    left, top, right, bottom = place.left, place.top, place.right - 1, place.bottom - 1
     return np.array(
         [(left, top), (right, top), (right, bottom), (left, bottom)], np.int32
     )
@@ -175,19 +166,18 @@ def _frame(
 def _plate(
     picture: Image,
     text: str,
-    box: tuple[int, int, int, int],
+    place: Region,
     colour: tuple[int, int, int],
     share: float = 0.2,
 ) -> None:
     """The text on a dark plate in the tile's middle, ``share`` of it high."""
-    left, top, right, bottom = box
-    width, height = right - left, bottom - top
+    width, height = place.width, place.height
     (unit_width, unit_height), _ = cv2.getTextSize(text, FONT, 1.0, 1)
     scale = min(share * height / unit_height, 0.7 * width / unit_width)
     stroke = max(1, round(scale * 1.4))
     (text_width, text_height), _ = cv2.getTextSize(text, FONT, scale, stroke)
-    x = left + (width - text_width) // 2
-    y = top + (height + text_height) // 2
+    x = place.left + (width - text_width) // 2
+    y = place.top + (height + text_height) // 2
     pad = max(2, round(text_height * 0.3))
     area = picture[
         max(y - text_height - pad, 0) : y + pad,

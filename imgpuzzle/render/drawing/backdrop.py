@@ -120,16 +120,18 @@ def backdrop_on(
     ground = np.empty((strip + high, wide, 3), np.uint8)
     ground[:strip] = PAPER[style.theme]
     ground[strip:] = screenshot
-    cells = _cells_within(region, tileset, strip)
+    place = replace(region, top=strip + region.top)
+    size = tileset.tile_width, tileset.tile_height
+    cells = place.cells(tileset.shape, tileset.gap_px, size)
     # Tiles are laid again: what the board showed must not be seen between them.
     between = np.zeros(ground.shape[:2], np.bool_)
-    between[strip + region.top : strip + region.bottom, region.left : region.right] = 1
+    between[place.inside] = 1
     for cell in cells:
         between[cell.inside] = 0
     if between.any():
         ground[between] = np.median(ground[between], axis=0)
-    place = Region(0, 0, wide, strip) if strip else None
-    return Backdrop(ground, cells[0].left, cells[0].top, place, cells)
+    words = Region(0, 0, wide, strip) if strip else None
+    return Backdrop(ground, cells[0].left, cells[0].top, words, cells)
 
 
 def _strip_height(style: Style, side: float) -> int:
@@ -137,21 +139,6 @@ def _strip_height(style: Style, side: float) -> int:
     if style.caption != "strip":
         return 0
     return round(min(MOST_STRIP_PX, max(LEAST_STRIP_PX, STRIP_SHARE * side)))
-
-
-def _cells_within(region: Region, tileset: TileSet, down: int) -> tuple[Region, ...]:
-    """The cells of a board whose pitch need not be a whole number of px."""
-    shape, gap = tileset.shape, tileset.gap_px
-    wide, high = tileset.tile_width, tileset.tile_height
-    pitch_x = (region.width + gap) / shape.cols
-    pitch_y = (region.height + gap) / shape.rows
-    cells = []
-    for cell in range(shape.size):
-        row, col = shape.row_col(cell)
-        left = max(0, min(region.left + round(col * pitch_x), region.right - wide))
-        top = max(0, min(region.top + round(row * pitch_y), region.bottom - high))
-        cells.append(Region(left, top + down, wide, high))
-    return tuple(cells)
 
 
 def _write_coordinates(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import cv2
@@ -44,17 +43,8 @@ def cut_tiles(screenshot: Image, region: Region, lattice: Lattice) -> Cut:
 
 def cut_cells(screenshot: Image, region: Region, shape: Shape, gap_px: int) -> Cut:
     """Cut ``region`` of the screenshot into cells with ``gap_px`` between them."""
-    pitch_x = (region.width + gap_px) / shape.cols
-    pitch_y = (region.height + gap_px) / shape.rows
-    width = max(math.floor(pitch_x + 0.01) - gap_px, 1)
-    height = max(math.floor(pitch_y + 0.01) - gap_px, 1)
-    tiles = []
-    for row in range(shape.rows):
-        for col in range(shape.cols):
-            left = min(region.left + round(col * pitch_x), region.right - width)
-            top = min(region.top + round(row * pitch_y), region.bottom - height)
-            tile = screenshot[top : top + height, left : left + width]
-            tiles.append(np.ascontiguousarray(tile))
+    cells = region.cells(shape, gap_px)
+    tiles = (np.ascontiguousarray(screenshot[cell.inside]) for cell in cells)
     return Cut(region, shape, tuple(tiles), gap_px)
 
 
