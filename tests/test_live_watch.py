@@ -31,7 +31,7 @@ from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.files.image import Image, save_image
 from imgpuzzle.live import planning, sources, tracking
 from imgpuzzle.live.planning import Planner
-from imgpuzzle.live.sources import SourceEndError
+from imgpuzzle.live.sources import Recording, SourceEndError
 from imgpuzzle.live.tracking import Pace, Tracker
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.live.watch.watching import Event, EventKind, Watcher
@@ -42,7 +42,7 @@ from imgpuzzle.solver.search import solve
 GOAL = home_cells(Shape(3, 3), blank=8)
 
 
-class Script:
+class Script(Recording):
     """A recording of a script, ten frames a second, and what its newest frame shows."""
 
     origin = (0, 0)

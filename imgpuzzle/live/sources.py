@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import (
@@ -53,17 +53,6 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Let go of the screen; a second call does nothing."""
-
-
-@runtime_checkable
-class Recorded(Source, Protocol):
-    """A source that has a past.
-
-    Attributes:
-        seconds: When the newest frame was shown, from the beginning.
-    """
-
-    seconds: float
 
 
 class _Grabber:
@@ -310,6 +299,9 @@ class Recording:
         path: The file, or the folder.
         fps: How many pictures of a folder were taken in a second.
         region: The part of each frame that is looked at, in px.
+
+    Attributes:
+        seconds: When the newest frame was shown, from the beginning.
 
     Raises:
         UsageError: For a folder without pictures.

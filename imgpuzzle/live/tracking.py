@@ -31,7 +31,7 @@ from imgpuzzle.live.later import (
 )
 from imgpuzzle.live.planning import SLIDE, Planner
 from imgpuzzle.live.seen import Seen, SeenKind
-from imgpuzzle.live.sources import Recorded, Source, SourceEndError
+from imgpuzzle.live.sources import Recording, Source, SourceEndError
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.messages import Doubt, Message, Reason
 from imgpuzzle.pipeline import (
@@ -114,7 +114,7 @@ class Tracker:
         self._pace = pace
         self._tries = tries
         self._on_refused = on_refused
-        self.is_live = not isinstance(source, Recorded)
+        self.is_live = not isinstance(source, Recording)
         self.past = Past()
         self._is_known = True
         self._budget = _Allowance(is_live=self.is_live)
@@ -135,7 +135,7 @@ class Tracker:
     def now(self) -> float:
         """When the newest frame was shown, in seconds."""
         source = self.source
-        return source.seconds if isinstance(source, Recorded) else time.monotonic()
+        return source.seconds if isinstance(source, Recording) else time.monotonic()
 
     @property
     def is_reading(self) -> bool:

@@ -109,7 +109,9 @@ def kind_of(name: str) -> Kind:
 
 
 def full_kinds(board: Board) -> list[str]:
-    """The names of the kinds that may have such a board, in which no cell is empty."""
+    """The names of the kinds without an empty cell that may have such a board."""
+    if board.has_blank:
+        return []
     wanted = FullBoard
     if isinstance(board, TurnedBoard) and any(board.turns):
         wanted = TurnedBoard

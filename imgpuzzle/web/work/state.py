@@ -62,7 +62,7 @@ class State:
             "cols": self.start.shape.cols,
             "puzzle": self.puzzle,
             # Which kinds it may be, where no cell is empty.
-            "puzzles": [] if self.start.has_blank else full_kinds(self.start),
+            "puzzles": full_kinds(self.start),
             "solvable": reason is None,
             "reason": None if reason is None else str(reason),
             "reason_code": None if reason is None else reason.to_dict(),
