@@ -312,8 +312,12 @@ class Follower:
         return self._kind.why_not(board, self._reading.goal) is None
 
     def _is_reached(self, board: Board) -> bool:
-        """Whether moves may lead there: from both a goal is reached, or from none."""
-        return self._is_solvable(board) == self._is_solvable(self._board)
+        """Whether moves may lead there: from both a goal is reached, or from none.
+
+        Where tiles look the same, two of them may have changed places unseen.
+        """
+        is_same_half = self._is_solvable(board) == self._is_solvable(self._board)
+        return is_same_half or bool(self._group)
 
     def _is_plain(self, unknown: list[int]) -> bool:
         """Whether nothing is left to guess: all cells but one show one tile only.
@@ -494,24 +498,8 @@ class Follower:
             fits = [one for one in fits if self._is_reached(one)]
         if len(fits) != 1:
             return _Conclusion(None, tuple(open_cells))
-        board = self._with_parity(fits[0])
-        return _Conclusion(board, differing(self._board, board), is_far=True)
-
-    def _with_parity(self, board: Board) -> Board:
-        """The same picture in the half of all positions that moves lead to."""
-        if self._is_reached(board):
-            return board
-        first: dict[int, int] = {}
-        for cell, label in enumerate(board.cells):
-            group = self._group.get(label)
-            if group is not None and label:
-                if group in first:
-                    cells = list(board.cells)
-                    other = first[group]
-                    cells[cell], cells[other] = cells[other], cells[cell]
-                    return dataclasses.replace(board, cells=tuple(cells))
-                first[group] = cell
-        return board
+        cells_now = differing(self._board, fits[0])
+        return _Conclusion(fits[0], cells_now, is_far=True)
 
     def _may_be(self, cell: int, label: int) -> bool:
         possible = self._possible(cell)
