@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from test_vision_reassemble import every_layout, landscape, shuffled
+from vision_ways import reassemble
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.vision.arrange.assemble import reassemble
 from imgpuzzle.vision.arrange.dimmed import dimmed_joins, total_with
 from imgpuzzle.vision.arrange.piecing import beam, polish
 from imgpuzzle.vision.evidence import Evidence, left_out

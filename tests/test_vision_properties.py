@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 from PIL import Image as PillowImage
 from PIL import ImageDraw
 from vision_scenes import Drawn, draw, is_near, is_right
-from vision_ways import in_pillow_s_font, number
+from vision_ways import in_pillow_s_font, number, reassemble
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError, Reading
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image
-from imgpuzzle.vision.arrange.assemble import reassemble
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.read import read_puzzle
 

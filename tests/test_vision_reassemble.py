@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from vision_ways import reassemble
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
@@ -18,7 +19,6 @@ from imgpuzzle.vision.arrange.assemble import (
     Reassembly,
     arrange,
     equal_tiles,
-    reassemble,
 )
 from imgpuzzle.vision.arrange.piecing import beam, neighbours_of, polish
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE

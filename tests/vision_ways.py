@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
 from vision_scenes import Drawn, draw, photo, resized
@@ -14,7 +15,11 @@ from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image
+from imgpuzzle.vision.arrange.assemble import Reassembly, arrange
+from imgpuzzle.vision.blank import blank_evidence
+from imgpuzzle.vision.evidence import Possible
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.seams.joins import Joins, measure_joins, seam_evidence
 
 WAYS = ("reference", "digits", "reassembly", "thumbnail")
 
@@ -98,3 +103,23 @@ def cut(image: Image, drawn: Drawn, gap: int) -> list[Image]:
         for y in range(box.top, box.bottom, height + gap)
         for x in range(box.left, box.right, width + gap)
     ]
+
+
+def reassemble(
+    tiles: NDArray[np.uint8],
+    shape: Shape,
+    *,
+    blank: int | None = None,
+    goal_blank: int | None = None,
+    joins: Joins | None = None,
+) -> Reassembly:
+    """Piece ``tiles`` together: n x h x w x 3 RGB, row by row as they lie.
+
+    By their seams and the looks of the blank alone. ``blank`` is the empty cell and
+    ``goal_blank`` its home, where known; ``joins`` are those of ``measure_joins``, if
+    they are known.
+    """
+    measured = measure_joins(tiles, shape) if joins is None else joins
+    seam = seam_evidence(measured, shape)
+    looks = blank_evidence(tiles, shape, Possible(blank, goal_blank))
+    return arrange(seam + looks, tiles, measured)

@@ -22,6 +22,7 @@ from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.pipeline import Picture, loaded
 from imgpuzzle.puzzles.kind import Kind
+from imgpuzzle.render.drawing.tiles import TileSet, render_position
 from imgpuzzle.vision.geometry.cutting import cut_cells
 from imgpuzzle.vision.read import read_puzzle
 
@@ -238,25 +239,11 @@ def goal_picture(known: Reading) -> Image:
     At the blank's home lies what no tile and no empty cell looks like: were it the
     empty cell's own picture, the reader would find a tile that fits there.
     """
-    shape, gap = known.shape, known.gap_px
-    height, width = known.tiles[0].shape[:2]
-    size = (
-        shape.rows * (height + gap) - gap,
-        shape.cols * (width + gap) - gap,
-        3,
-    )
-    empty = known.tiles[known.board.blank]
-    canvas = np.zeros(size, np.uint8)
-    canvas[:] = np.median(empty, axis=(0, 1)).astype(np.uint8)
-    for cell, label in enumerate(known.board.cells):
-        row, col = shape.row_col(known.goal.cells.index(label))
-        tile = known.tiles[cell]
-        if not label:
-            checks = np.indices((height, width)).sum(axis=0) // 4 % 2 * 255
-            tile = np.repeat(checks[:, :, None], 3, axis=2).astype(np.uint8)
-        top, left = row * (height + gap), col * (width + gap)
-        canvas[top : top + height, left : left + width] = tile
-    return canvas
+    tiles, lies_in = list(known.tiles), known.board.cells.index
+    checks = np.indices(tiles[0].shape[:2]).sum(axis=0) // 4 % 2 * 255
+    tiles[known.board.blank] = np.repeat(checks[:, :, None], 3, axis=2).astype(np.uint8)
+    tileset = dataclasses.replace(TileSet.from_reading(known), tiles=tuple(tiles))
+    return render_position([lies_in(label) for label in known.goal.cells], tileset)
 
 
 def _read_from_scratch(

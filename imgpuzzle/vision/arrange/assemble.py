@@ -26,12 +26,10 @@ from imgpuzzle.vision.arrange.dimmed import (
 from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.arrange.verdict import Weighed
 from imgpuzzle.vision.arrange.whole import filled_nats
-from imgpuzzle.vision.blank import blank_evidence, emptiness_nats, framed_nats, spreads
-from imgpuzzle.vision.evidence import NEVER, Evidence, Possible, left_out
+from imgpuzzle.vision.blank import emptiness_nats, framed_nats, spreads
+from imgpuzzle.vision.evidence import NEVER, Evidence, left_out
 from imgpuzzle.vision.seams.joins import (
     Joins,
-    measure_joins,
-    seam_evidence,
     seam_quality,
 )
 from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
@@ -56,26 +54,6 @@ class Reassembly:
     doubtful: tuple[int, ...]
     seam_quality: float
     other_kind: Weighed | None = None
-
-
-def reassemble(
-    tiles: Tiles,
-    shape: Shape,
-    *,
-    blank: int | None = None,
-    goal_blank: int | None = None,
-    joins: Joins | None = None,
-) -> Reassembly:
-    """Piece ``tiles`` together: n x h x w x 3 RGB, row by row as they lie.
-
-    By their seams and the looks of the blank alone: for tests and benchmarks, which
-    have tiles and no screenshot. ``blank`` is the empty cell and ``goal_blank`` its
-    home, where known; ``joins`` are those of ``measure_joins``, if they are known.
-    """
-    measured = measure_joins(tiles, shape) if joins is None else joins
-    seam = seam_evidence(measured, shape)
-    looks = blank_evidence(tiles, shape, Possible(blank, goal_blank))
-    return arrange(seam + looks, tiles, measured)
 
 
 def arrange(
