@@ -59,6 +59,16 @@ def test_all_levels_of_a_length_when_so_many_are_asked_for() -> None:
         make_levels(wish, 117, seed=3)
 
 
+def test_a_length_with_too_few_levels_leaves_its_share_to_the_others() -> None:
+    """Of 3x3 two boards are one move away, and four are two."""
+    for seed in range(5):
+        found = make_levels(Wish(Shape(3, 3), 1, 2), 6, seed=seed)
+        assert Counter(one.moves for one in found) == {1: 2, 2: 4}
+        assert len({one.board for one in found}) == 6
+    with pytest.raises(UsageError, match=r"found only 6 of 3x3 with 1\.\.2 moves"):
+        make_levels(Wish(Shape(3, 3), 1, 2), 7, seed=1)
+
+
 def test_lengths_between_are_equally_likely() -> None:
     found = make_levels(Wish(Shape(3, 3), 12, 21), 1000, seed=4)
     counts = Counter(one.moves for one in found)
@@ -123,7 +133,7 @@ def test_bands_follow_difficulty_and_one_solution_is_one() -> None:
 def test_wishes_that_cannot_be_met() -> None:
     with pytest.raises(UsageError, match="at most 16 cells"):
         Wish(Shape(5, 5), 3, 4)
-    with pytest.raises(UsageError, match=r"found 5\.\.4"):
+    with pytest.raises(UsageError, match=r"found '5\.\.4'"):
         Wish(Shape(3, 3), 5, 4)
     with pytest.raises(UsageError, match="the hardest one needs 31"):
         make_levels(Wish(Shape(3, 3), 32, 40), 1, seed=1)
@@ -159,6 +169,16 @@ def test_tables_and_pictures(tmp_path: Path) -> None:
     ]
     with Image.open(folder / "level_1.png") as drawn:
         assert drawn.width > drawn.height
+
+
+def test_a_folder_that_holds_files_is_left_alone(tmp_path: Path) -> None:
+    asked = ("--moves", "4", "--count", "1", "--grid", "2x3", "-o", str(tmp_path))
+    assert run("solve", "1 2 0 3", "-o", tmp_path).exit_code == 0
+    there = sorted(tmp_path.iterdir())
+    shown = generate(*asked)
+    assert (shown.exit_code, len(shown.stderr.splitlines())) == (2, 1)
+    assert "expected a new or an empty folder" in shown.stderr
+    assert sorted(tmp_path.iterdir()) == there
 
 
 def pages_of(data: bytes) -> list[pypdf.PageObject]:

@@ -619,3 +619,14 @@ def test_a_full_disk_is_one_line(tmp_path: Path) -> None:
     assert shown.exit_code == 2
     assert "could not write" in shown.stderr
     assert len(shown.stderr.splitlines()) == 1
+
+
+def test_lines_that_are_no_boards_are_not_counted_as_rated(tmp_path: Path) -> None:
+    boards, output = tmp_path / "boards.txt", tmp_path / "rated.csv"
+    boards.write_text("1 2 0 3\nerror\n3 2 1 0\n", encoding="utf-8")
+    for told in ("wrote", "replaced"):
+        shown = rate(str(boards), "-o", str(output), "--workers", "1")
+        first, last = shown.stderr.splitlines()
+        assert first == f"{told} {output}"
+        assert last.startswith("lines rated: 1 of 3, in ")
+        assert last.endswith('; what is wrong with 2 says the column "error"')

@@ -40,9 +40,8 @@ def level_words(rating: Rating) -> str:
     ways = {None: "", 1: ", one shortest solution"}.get(
         rating.shortest, f", {rating.shortest} shortest solutions"
     )
-    return (
-        f"{rating.line}: {rating.moves} moves, difficulty {rating.difficulty:.0f}{ways}"
-    )
+    moves = "1 move" if rating.moves == 1 else f"{rating.moves} moves"
+    return f"{rating.line}: {moves}, difficulty {rating.difficulty:.0f}{ways}"
 
 
 def level_lines(

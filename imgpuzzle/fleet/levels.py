@@ -89,10 +89,16 @@ class Wish:
             )
         if not 1 <= self.fewest <= self.most:
             raise UsageError.said(
-                "expected moves such as 30 or 30..40, found {fewest}..{most}",
-                fewest=self.fewest,
-                most=self.most,
+                "expected moves such as 30 or 30..40, found {value!r}",
+                value=self.moves,
             )
+
+    @property
+    def moves(self) -> str:
+        """The lengths, as they are typed."""
+        if self.fewest == self.most:
+            return f"{self.most}"
+        return f"{self.fewest}..{self.most}"
 
     @property
     def goal(self) -> Board:
@@ -126,37 +132,42 @@ def make_levels(
     )
     lengths = range(wish.fewest, min(wish.most, source.hardest) + 1)
     if not lengths:
-        asked = f"{wish.fewest}..{wish.most}"
-        if wish.fewest == wish.most:
-            asked = f"{wish.most}"
         raise UsageError.said(
             "expected a length that a board of {shape} can have, found {asked} "
             "(the hardest one needs {hardest})",
             shape=wish.shape,
-            asked=asked,
+            asked=wish.moves,
             hardest=source.hardest,
         )
-    wanted = Counter(chance.choice(lengths) for _ in range(count))
-    found: list[Rating] = []
-    for length, number in sorted(wanted.items()):
-        for level in source.levels(length, number):
-            found.append(level)
-            if tell is not None:
-                so_far = Message(Work.SO_FAR, found=len(found), count=count)
-                tell(so_far, len(found) / count)
+    found: dict[str | None, Rating] = {}
+    left, taken = list(lengths), Counter[int]()
+    while left and len(found) < count:
+        wanted = Counter(chance.choice(left) for _ in range(count - len(found)))
+        for length, number in sorted(wanted.items()):
+            before = len(found)
+            levels = source.levels(length, taken[length] + number)
+            fresh = (level for level in levels if level.board not in found)
+            for level in itertools.islice(fresh, number):
+                found[level.board] = level
+                if tell is not None:
+                    so_far = Message(Work.SO_FAR, found=len(found), count=count)
+                    tell(so_far, len(found) / count)
+            taken[length] += len(found) - before
+            # A length of which there are no more leaves its share to the others.
+            if len(found) - before < number:
+                left.remove(length)
     if len(found) < count:
         raise UsageError.said(
             "expected {count} different levels, found only {found} of {shape} with "
-            "{fewest} to {most} moves that are as wished; a smaller --count or a wider "
-            "--moves helps",
+            "{moves} moves that are as wished; a wider --moves helps",
             count=count,
             found=len(found),
             shape=wish.shape,
-            fewest=wish.fewest,
-            most=wish.most,
+            moves=wish.moves,
         )
-    chance.shuffle(found)
-    return [dataclasses.replace(one, line=i) for i, one in enumerate(found, 1)]
+    made = list(found.values())
+    chance.shuffle(made)
+    return [dataclasses.replace(one, line=i) for i, one in enumerate(made, 1)]
 
 
 def _rated(boards: list[Board], goal: Board) -> list[Rating]:

@@ -12,7 +12,7 @@ from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_fleet
 from imgpuzzle.cli.terminal import new_seed, note, progress_bar, say
 from imgpuzzle.cli.writing import check_parent, save_bytes, written_words
-from imgpuzzle.errors import UsageError
+from imgpuzzle.errors import OutputError, UsageError
 from imgpuzzle.files.folder import write_folder
 from imgpuzzle.files.image import load_image
 
@@ -106,6 +106,13 @@ def command(given: options.Given) -> None:
     wish = Wish(given.grid, fewest, most, given.difficulty, given.unique)
     if output is not None and kind != "folder":
         check_parent(output)
+    elif output is not None and output.is_dir() and any(output.iterdir()):
+        # Pictures of earlier levels would lie beside a table that does not have them.
+        raise OutputError.said(
+            "expected a new or an empty folder, found files in {folder!r}; pass "
+            "another --output",
+            folder=str(output),
+        )
     picture = None
     if image is not None:
         picture = load_image(image)
@@ -156,8 +163,8 @@ def _write(
         lines = level_pages.level_lines(levels, "csv", with_solutions=True)
         files = level_pages.level_files(levels, picture)
         table = ("levels.csv", ("\n".join(lines) + "\n").encode())
-        write_folder(output, [*files, table])
-        note(written_words(output, replaced=False))
+        written = write_folder(output, [*files, table], numbered=True)
+        note(written_words(written.folder, replaced=False))
         return
     if kind == "pdf":
         data = level_pages.level_pdf(levels, picture)

@@ -13,7 +13,7 @@ import click
 from imgpuzzle.cli import searching, speech, values
 from imgpuzzle.cli.options import Given, PlainCommand, grid_option, slide_option
 from imgpuzzle.cli.terminal import note, progress_bar
-from imgpuzzle.cli.writing import check_file
+from imgpuzzle.cli.writing import check_file, written_words
 from imgpuzzle.core.board import Board
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Message, Work
@@ -109,7 +109,8 @@ def command(given: Given) -> None:
     words = speech.gettext("interrupted")
     if output is not None:
         words = speech.gettext("interrupted; --resume goes on from here")
-    began, finished = time.monotonic(), 0
+    replaced = output is not None and Path(output).exists()
+    began, finished, failed = time.monotonic(), 0, 0
     with (
         searching.ending_in_one_line(words),
         searching.make_fleet(given) as fleet,
@@ -128,6 +129,7 @@ def command(given: Given) -> None:
         for ratings in fleet.map_chunks(rater, chunks(), rating.lost_lines):
             chunk = sent.pop(0)
             result.write(ratings)
+            failed += ratings.count('"error": ')
             finished += len(chunk)
             read += sum(len(row.board) + 1 for row in chunk)
             rate = finished / max(time.monotonic() - began, 1e-9)
@@ -136,8 +138,11 @@ def command(given: Given) -> None:
             )
             tell(so_far, min(read / size, 1) if size else 0)
     seconds = time.monotonic() - began
+    if output is not None:
+        note(written_words(Path(output), replaced=replaced))
     note(
-        f"rated {finished:,} boards in {seconds:.1f} s "
+        f"lines rated: {finished - failed:,} of {finished:,}, in {seconds:.1f} s "
         f"({finished / max(seconds, 1e-9):,.0f} a second)"
         + (f"; {done:,} were done before" if done else "")
+        + (f'; what is wrong with {failed:,} says the column "error"' if failed else "")
     )
