@@ -82,7 +82,7 @@ def test_weights_of_walks_make_every_position_equally_likely() -> None:
     wish = Wish(Shape(2, 3), 9, 9)
     sums: Counter[Board] = Counter()
     walks = 400
-    for walked in room._Walking(wish.goal, 9)(list(range(walks))):
+    for walked in room._walks(wish.goal, 9, list(range(walks))):
         if walked is not None:
             sums[walked[0]] += walked[1]  # type: ignore[assignment]
     assert len(sums) == dict(depths(Shape(2, 3), 5))[9]
@@ -102,7 +102,7 @@ def test_rare_lengths_of_large_boards_come_from_walks() -> None:
 def test_common_lengths_of_large_boards_come_from_uniform_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(room, "_Walking", None)
+    monkeypatch.setattr(room, "_walks", None)
     (found,) = make_levels(Wish(Shape(4, 4), 52, 52), 1, seed=7)
     assert found.moves == 52
 

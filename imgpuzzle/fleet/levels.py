@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import bisect
 import dataclasses
+import functools
 import itertools
 import math
 import random
@@ -260,7 +261,7 @@ class _Searched:
         if not self._wish.unique:
             yield from found
             return
-        count = _Counting(self._wish.goal)
+        count = functools.partial(_ways, self._wish.goal)
         for at in range(0, len(found), COUNTED_AT_ONCE):
             some = found[at : at + COUNTED_AT_ONCE]
             boards = [one.board or "" for one in some]
@@ -278,7 +279,7 @@ class _Searched:
             at = len(kept)
             if self._tries >= UNIFORM_TRIES and at < LEAST_HITS * self._tries:
                 return
-            draw = _UniformBoards(self._wish.goal)
+            draw = functools.partial(_uniform, self._wish.goal)
             for found in self._worked(draw, self._seeds(UNIFORM_TRIES), UNIFORM_CHUNK):
                 self._uniform[found.moves or 0].append(found)
             self._tries += UNIFORM_TRIES
@@ -287,7 +288,7 @@ class _Searched:
         """Levels at the ends of walks away from the goal, drawn by their weights."""
         for _ in range(MOST_DRAWS):
             keyed: list[tuple[float, Board]] = []
-            walk = _Walking(self._wish.goal, length)
+            walk = functools.partial(_walks, self._wish.goal, length)
             seeds = self._seeds(WALKS_A_LEVEL * max(count, 4))
             for walked in self._worked(walk, seeds, WALKS_CHUNK):
                 if walked is not None:
@@ -313,58 +314,43 @@ class _Searched:
         return itertools.chain.from_iterable(self._fleet.map_chunks(function, chunks))
 
 
-@dataclass(frozen=True, slots=True)
-class _UniformBoards:
-    """Rates uniform arrangements; can be sent to workers."""
-
-    goal: Board
-
-    def __call__(self, seeds: list[int]) -> list[Rating]:
-        boards = [scramble.uniform(self.goal, seed=one) for one in seeds]
-        return _rated(boards, self.goal)
+def _uniform(goal: Board, seeds: list[int]) -> list[Rating]:
+    """Uniform arrangements, rated."""
+    return _rated([scramble.uniform(goal, seed=one) for one in seeds], goal)
 
 
-@dataclass(frozen=True, slots=True)
-class _Counting:
-    """Counts the shortest solutions of boards; can be sent to workers."""
+def _ways(goal: Board, boards: list[str]) -> list[int]:
+    """How many shortest solutions each board has."""
+    shape = goal.shape
+    return [count_shortest(Board.parse(one, shape=shape), goal).count for one in boards]
 
-    goal: Board
 
-    def __call__(self, boards: list[str]) -> list[int]:
-        shape = self.goal.shape
-        return [
-            count_shortest(Board.parse(one, shape=shape), self.goal).count
-            for one in boards
+def _walks(
+    goal: Board, length: int, seeds: list[int]
+) -> list[tuple[Board, float] | None]:
+    """Walks that go away from the goal: what ``_walk`` returns of each."""
+    return [_walk(goal, length, random.Random(seed)) for seed in seeds]
+
+
+def _walk(
+    goal: Board, length: int, chance: random.Random
+) -> tuple[Board, float] | None:
+    """One walk, if it does not end before.
+
+    Returns:
+        Its end, and how many times as often as this one a position would have to be
+        drawn that every walk leads to.
+    """
+    board = before = goal
+    weight = 1.0
+    for depth in range(1, length + 1):
+        farther = [
+            after
+            for after in map(board.slide, board.movable())
+            if after != before and distance(after, goal) == depth
         ]
-
-
-@dataclass(frozen=True, slots=True)
-class _Walking:
-    """Walks that go away from the goal; can be sent to workers."""
-
-    goal: Board
-    length: int
-
-    def __call__(self, seeds: list[int]) -> list[tuple[Board, float] | None]:
-        return [self.walk(random.Random(seed)) for seed in seeds]
-
-    def walk(self, chance: random.Random) -> tuple[Board, float] | None:
-        """One walk, if it does not end before.
-
-        Returns:
-            Its end, and how many times as often as this one a position would have to
-            be drawn that every walk leads to.
-        """
-        board = before = goal = self.goal
-        weight = 1.0
-        for depth in range(1, self.length + 1):
-            farther = [
-                after
-                for after in map(board.slide, board.movable())
-                if after != before and distance(after, goal) == depth
-            ]
-            if not farther:
-                return None
-            weight *= len(farther)
-            before, board = board, chance.choice(farther)
-        return board, weight / count_shortest(board, goal).count
+        if not farther:
+            return None
+        weight *= len(farther)
+        before, board = board, chance.choice(farther)
+    return board, weight / count_shortest(board, goal).count

@@ -44,7 +44,7 @@ def move_marks(
     At most three are shown. Returns the picture, of the region's size, and which of its
     px are marks.
     """
-    picture, mask = _blank(region)
+    picture, mask = _unmarked(region)
     for number, step in reversed(list(enumerate(steps[:3]))):
         tiles = _inside(region).cells(step.shape, gap_px)
         side = min(tiles[0].width, tiles[0].height)
@@ -60,7 +60,7 @@ def move_marks(
 
 def number_marks(region: Region, board: Board, gap_px: int = 0) -> tuple[Image, Mask]:
     """Each tile's number, on a small plate in its corner; returns as ``move_marks``."""
-    picture, mask = _blank(region)
+    picture, mask = _unmarked(region)
     tiles = _inside(region).cells(board.shape, gap_px)
     for tile, label in zip(tiles, board.cells, strict=True):
         side = min(tile.width, tile.height)
@@ -70,7 +70,7 @@ def number_marks(region: Region, board: Board, gap_px: int = 0) -> tuple[Image, 
     return picture, mask
 
 
-def _blank(region: Region) -> tuple[Image, Mask]:
+def _unmarked(region: Region) -> tuple[Image, Mask]:
     size = region.height, region.width
     return np.zeros((*size, 3), np.uint8), np.zeros(size, bool)
 

@@ -1,4 +1,4 @@
-"""The mark on the tile that moves next: a frame around it, an arrow into the blank.
+"""The mark on the tile that moves next: a frame around it, an arrow to its place.
 
 Step pictures, sheets, animations and pages show the same one. Its colours and
 proportions are the values below; all lengths are shares of the tile's shorter side.

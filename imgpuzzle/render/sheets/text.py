@@ -90,7 +90,7 @@ def moves_markdown(
 
     The same as ``moves_text``, with a heading (``title``, or the size of the board) and
     start and goal as tables with their rows and columns numbered. Tables are those of
-    GitHub's Markdown (GFM, section 4.10); lines do not end in blanks.
+    GitHub's Markdown (GFM, section 4.10); lines do not end in spaces.
 
     ``pictures`` are the names of the step pictures that lie beside the text, the
     solved board's last: each move is then followed by its picture.
