@@ -34,6 +34,7 @@ from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.animation import timed
 from imgpuzzle.render.files.frames import Setting, render_animation, render_steps
+from imgpuzzle.render.files.scaling import scaled_scene
 
 BARE = Style(outline="never", arrow=False, brighten=100, caption="none")
 
@@ -236,6 +237,23 @@ def test_boards_of_fractional_pitch_lie_where_the_screenshot_has_them() -> None:
     for top, left in corners:
         inside = np.s_[top : top + 24, left : left + 24]
         np.testing.assert_array_equal(first[inside], shot[inside])
+
+
+def test_a_smaller_screenshot_has_a_smaller_board_in_its_place() -> None:
+    tiles = noise_tiles(Shape(3, 3), 40, 40, gap=3)
+    shot = np.full((240, 300, 3), 90, np.uint8)
+    setting = Setting(shot, Region(60, 80, tiles.width, tiles.height))
+    small, around = scaled_scene(tiles, setting, BARE, 150)
+    assert around is not None
+    assert around.screenshot.shape == (120, 150, 3)
+    assert around.region == Region(30, 40, 63, 63)
+    solution = wandering(row_major(Shape(3, 3)), 3, 5)
+    shown = next(render_steps(solution, small, BARE, setting=around))
+    # Of whole px: each tile may be one off, and all lie within the place.
+    assert abs(small.width - 63) < 3
+    changed = np.argwhere((shown != 90).any(axis=2))
+    assert changed.min(axis=0).tolist() == [40, 30]
+    assert (changed.max(axis=0) <= [102, 92]).all()
 
 
 def test_a_board_of_another_size_does_not_fit_its_setting() -> None:
