@@ -108,6 +108,7 @@ def progress_bars(
                     file=stream,
                     item_show_func=lambda text: text,
                     update_min_steps=0,
+                    width=0,  # as wide as the words leave room for: no line wraps
                 )
                 bars.append(bar)
                 bar.__enter__()
