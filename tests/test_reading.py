@@ -164,5 +164,5 @@ def test_an_answer_settles_the_arrangement() -> None:
     for number in (0, 4):
         with pytest.raises(UsageError, match="expected as answer 1 to 3"):
             question.answered(number)
-    with pytest.raises(UsageError, match="nothing is asked"):
+    with pytest.raises(UsageError, match="nothing is asked here"):
         make_reading().answered(1)

@@ -206,16 +206,17 @@ def test_what_is_no_board_can_be_helped(visit: Callable[..., Any]) -> None:
     view(page, "check")
     page.click("#fresh")
     view(page, "start")
-    page.evaluate(
-        """() => {
-            const data = new DataTransfer();
-            data.items.add(new File(["hello"], "notes.txt", { type: "text/plain" }));
-            const about = { bubbles: true, cancelable: true, dataTransfer: data };
-            document.body.dispatchEvent(new DragEvent("drop", about));
-        }"""
-    )
-    page.locator("#alerts .toast").wait_for()
-    assert "notes.txt is not a picture" in text(page, "#alerts")
+    for name, content in (("notes.txt", "hello"), ("shot.png", ""), ("game.mp4", "")):
+        page.evaluate(
+            """([name, content]) => {
+                const data = new DataTransfer();
+                data.items.add(new File([content], name));
+                const about = { bubbles: true, cancelable: true, dataTransfer: data };
+                document.body.dispatchEvent(new DragEvent("drop", about));
+            }""",
+            [name, content],
+        )
+        page.locator(f"#alerts .toast:has-text('{name} is not a picture')").wait_for()
 
 
 def test_turned_tiles_are_asked_for_their_way_up_and_their_kind(

@@ -31,7 +31,7 @@ SAME = dict(re.findall(r'^  (\w+): "(\w+)",$', SCRIPT, re.M))
 OF_TERMINALS = (
     # Files are not opened by name here, and boards are typed without options.
     *(PictureFault.NEITHER, PictureFault.FOLDER_AS_FILE, PictureFault.NO_FILE),
-    *(PictureFault.STDIN_CLOSED, PictureFault.STDIN_EMPTY, BoardFault.TOO_MANY_CELLS),
+    *(PictureFault.STDIN_CLOSED, PictureFault.STDIN_EMPTY),
     *(BoardFault.NO_SHAPE, BoardFault.CELL_OUTSIDE),
     *(BoardFault.OTHER_SHAPE, BoardFault.BLANK_PLACE, BoardFault.NO_BOARD_FILE),
     *(BoardFault.NO_BOARD_IN_FILE, Limit.NOT_PROVEN, Limit.NOT_COUNTED),

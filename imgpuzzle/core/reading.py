@@ -197,7 +197,7 @@ class Reading:
         if not 1 <= number <= len(answers):
             if not answers:
                 raise UsageError.said(
-                    "expected as answer none: nothing is asked, found {number}",
+                    "expected no answer, for nothing is asked here, found {number}",
                     number=number,
                 )
             raise UsageError.said(

@@ -10,7 +10,8 @@ import { addReference, continueWith, forget, openBoard, openPair, openSample, op
 import { solutionJob } from "./solving.js";
 import { errorNodes } from "./words.js";
 
-const isPicture = (file) => file.type.startsWith("image/") || /\.(png|jpe?g|webp|gif|bmp|avif|heic|heif|tiff?)$/i.test(file.name);
+// An empty file is none: a form with it looks like one in which nothing was chosen.
+const isPicture = (file) => file.size > 0 && (file.type.startsWith("image/") || /\.(png|jpe?g|webp|gif|bmp|avif|heic|heif|tiff?)$/i.test(file.name));
 const REFERENCE_NAME = /(^|[^a-z])(ref|reference|goal|solved|original|complete|target)([^a-z]|$)/i;
 const SCREENSHOT_NAME = /(^|[^a-z])(screenshot|screen|shot|scrambled|shuffled)([^a-z]|$)|снимок|скриншот/i;
 const NAMED = 100; // what a name weighs: more than all else

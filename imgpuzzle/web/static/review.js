@@ -13,7 +13,7 @@ let failure = null; // { error, file }
 let openView = () => {};
 let readFirst = () => {};
 
-export const isFilm = (file) => file.type.startsWith("video/") || FILM.test(file.name);
+export const isFilm = (file) => file.size > 0 && (file.type.startsWith("video/") || FILM.test(file.name));
 
 // Whether a picture moves: its file then has more than one frame.
 export async function isMoving(file) {
