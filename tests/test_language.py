@@ -209,6 +209,9 @@ def test_english_messages_are_themselves() -> None:
         ({"LANGUAGE": "xx:ru:en", "LANG": "en_US.UTF-8"}, "ru"),
         ({"LANGUAGE": "en:ru", "LANG": "ru_RU.UTF-8"}, "en"),
         ({"LANGUAGE": "C:ru"}, "en"),
+        ({"LANGUAGE": "ru", "LC_ALL": "C"}, "en"),
+        ({"LANGUAGE": "ru", "LANG": "POSIX"}, "en"),
+        ({"LANGUAGE": "ru", "LANG": "C.UTF-8"}, "ru"),
         ({"LANGUAGE": "", "LANG": "ru_RU.UTF-8"}, "ru"),
     ],
 )

@@ -16,7 +16,7 @@ import re
 
 from imgpuzzle.errors import UsageError
 
-_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 _CATALOGUES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "locale")
 
 
@@ -36,7 +36,8 @@ def choose_language(asked: str | None = None) -> str:
     """The language to write in: as ``asked``, or as the environment has it.
 
     Of LANGUAGE, LC_ALL, LC_MESSAGES and LANG the first that is set counts, as in
-    GNU gettext. LANGUAGE may list several languages: the first one that is there
+    GNU gettext: LANGUAGE does not where the others ask for C, as scripts do that read
+    what is said. It may list several languages: the first one that is there
     is taken. English is the last resort. Raises ``UsageError`` when a language
     that is not there is asked for.
     """
@@ -48,6 +49,8 @@ def choose_language(asked: str | None = None) -> str:
         return asked
     settings = (os.environ.get(name) for name in _VARIABLES)
     setting = next((value for value in settings if value), "")
+    if setting not in ("C", "POSIX"):
+        setting = os.environ.get("LANGUAGE") or setting
     for locale in setting.split(":"):
         # "ru_RU.UTF-8@variant" starts with the language.
         language = re.split(r"[-_.@]", locale.strip(), maxsplit=1)[0].lower()
