@@ -35,7 +35,7 @@ from torch.nn import functional as nnf
 from benchmarks.scenes.screens import Screen, draw_screen
 from benchmarks.scenes.stock import Stock
 from imgpuzzle.files.image import write_atomically
-from imgpuzzle.vision.propose.finder import MAPS, reduced
+from imgpuzzle.vision.propose.maps import MAPS, reduced
 
 OUTPUT = Path(__file__).parents[1] / "imgpuzzle" / "vision" / "propose" / "finder.onnx"
 KEPT_SIDE, SIDE = 272, 192

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.scenes.scene import apart
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.vision.propose import finder
+from imgpuzzle.vision.propose import maps as net_maps
 
 SHAPES = [Shape(rows, cols) for rows in range(2, 11) for cols in range(2, 11)]
 
@@ -57,7 +59,7 @@ def test_the_decoder_finds_the_lattice_of_ideal_maps(
     maps = ideal_maps(size, shape, box)
     rng = np.random.default_rng(seed)
     maps = np.clip(maps + rng.normal(0, noise, maps.shape), 0, 1).astype(np.float32)
-    look = finder._Look(maps, 100.0, 50.0, (2.0, 2.0), (1000, 1000))
+    look = net_maps.Look(maps, 100.0, 50.0, (2.0, 2.0), (1000, 1000))
     found = finder._decoded(look, SHAPES)
     _, down, across = found[0]
     assert (down.count, across.count) == (shape.rows, shape.cols)
@@ -70,11 +72,11 @@ def test_costs_are_cross_entropies_of_the_maps():
     """The cost of the true lines is the entropy of what the net drew, and no less."""
     shape, box = Shape(3, 3), (10.0, 10.0, 30.0, 30.0)
     maps = ideal_maps((50, 50), shape, box)
-    look = finder._Look(maps, 0.0, 0.0, (2.0, 2.0), (100, 100))
+    look = net_maps.Look(maps, 0.0, 0.0, (2.0, 2.0), (100, 100))
     best = finder._decoded(look, SHAPES)
     assert best[0][0] < best[1][0] - 1.0
     blurred = np.clip(0.6 * maps + 0.1, 0, 1).astype(np.float32)
-    unsure = finder._Look(blurred, 0.0, 0.0, (2.0, 2.0), (100, 100))
+    unsure = net_maps.Look(blurred, 0.0, 0.0, (2.0, 2.0), (100, 100))
     assert finder._decoded(unsure, SHAPES)[0][0] > best[0][0] + 5.0
 
 
@@ -156,13 +158,39 @@ def test_lines_of_one_px_survive_the_reduction():
     """A line of 1 px, averaged to a tenth of the size, would have a tenth left."""
     page = np.full((1000, 1000, 3), 90, np.uint8)
     page[:, 500] = 130
-    shown = finder.reduced(page, (0, 0, 1000, 1000), (100, 100))
+    shown = net_maps.reduced(page, (0, 0, 1000, 1000), (100, 100))
     assert shown[..., 3].max() >= 40
     assert shown[..., 4].max() == 0
 
 
 def test_the_weights_are_those_that_were_trained():
     """Whoever trains anew changes this, and the figures in benchmarks/README.md."""
-    stored = finder.NET.file.read_bytes()
+    stored = net_maps.NET.file.read_bytes()
     assert len(stored) < 700_000
     assert hashlib.sha256(stored).hexdigest().startswith("7519d703663d594d")
+
+
+@pytest.mark.parametrize("place", [(0.5, 1.5), (1.5, 0.5), (1.5, 1.5), (2.4, 1.4)])
+def test_a_part_of_a_board_leads_to_all_of_it(place: tuple[float, float]) -> None:
+    """A small board may show in part only where the whole screen is looked at."""
+    rng = np.random.default_rng(7)
+    page = np.full((1080, 1920, 3), (120, 40, 30), np.uint8)
+    tile, pitch, left, top = 60, 64, 900, 400
+    for row in range(4):
+        for col in range(4):
+            spots = rng.integers(60, 200, (5, 5, 3)).astype(np.uint8)
+            piece = cv2.resize(spots, (tile, tile), interpolation=cv2.INTER_CUBIC)
+            y, x = top + row * pitch, left + col * pitch
+            page[y : y + tile, x : x + tile] = piece
+    down, across = place
+    part = (
+        left + across * pitch,
+        top + down * pitch,
+        (4 - across) * pitch - 4,
+        (4 - down) * pitch - 4,
+    )
+    wanted = [Shape(rows, cols) for rows in range(2, 7) for cols in range(2, 7)]
+    found = finder._seen_at(page, [part], wanted, [])
+    best = min(found, key=lambda one: one.cost).lattice
+    assert best.shape == Shape(4, 4)
+    assert apart(best, (left, top, 4 * pitch - 4, 4 * pitch - 4)) < 6

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import itertools
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from test_vision_reassemble import every_layout, landscape, shuffled
+from vision_scenes import photo
 from vision_ways import reassemble
 
+from benchmarks.scenes.scene import as_jpeg
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.vision.arrange.dimmed import dimmed_joins, total_with
+from imgpuzzle.vision.arrange.assign import Arrangement
+from imgpuzzle.vision.arrange.dimmed import dimmed_joins, dimmed_nats, total_with
 from imgpuzzle.vision.arrange.piecing import beam, polish
 from imgpuzzle.vision.evidence import Evidence, left_out
 from imgpuzzle.vision.seams import seams
@@ -149,3 +153,29 @@ def test_a_side_that_lies_shifted_counts_at_its_best() -> None:
     for first, second in zip(both, alone, strict=True):
         assert (first <= second + 1e-6).all()
         assert first.diagonal().max() < second.diagonal().min()
+
+
+@pytest.mark.parametrize("name", ["photo_cat.jpg", "photo_coffee.jpg"])
+def test_what_is_darker_than_all_beside_it_is_no_tile(name: str) -> None:
+    """Also where JPEG hides how well it would join if it were no darker."""
+    shape, size = Shape(4, 4), 26
+    picture = cv2.resize(
+        photo(name), (4 * size, 4 * size), interpolation=cv2.INTER_AREA
+    )
+
+    def cut(board) -> np.ndarray:
+        parts = board.reshape(4, size, 4, size, 3).swapaxes(1, 2)
+        return np.ascontiguousarray(parts.reshape(16, size, size, 3))
+
+    def packed(tiles) -> np.ndarray:
+        rows = tiles.reshape(4, 4, size, size, 3).swapaxes(1, 2)
+        return cut(as_jpeg(np.ascontiguousarray(rows.reshape(picture.shape)), 75))
+
+    homes = np.random.default_rng(3).permutation(16).tolist()
+    tiles, whole = cut(picture)[homes], Arrangement(shape, tuple(homes), 16, 0.0)
+    intact = measure_joins(packed(tiles), shape)
+    for cell in range(shape.size):
+        assert dimmed_nats(intact, whole, cell) < 0.5
+        changed = tiles.copy()
+        changed[cell] = changed[cell] // 2
+        assert dimmed_nats(measure_joins(packed(changed), shape), whole, cell) > 4.5

@@ -19,7 +19,7 @@ from imgpuzzle.vision.arrange import growing, piecing
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.dimmed import (
     DimmedCosts,
-    brightened_nats,
+    dimmed_nats,
     total_with,
     with_dimmed,
 )
@@ -187,8 +187,7 @@ def _of_one_kind(
     nats = filled_nats(costs, holed, whole, spread) + framed_nats(tiles, holed.blank)
     if nats > -TUNING.holed_nats and joins is not None:
         # A cell that may be empty may show the missing piece, too.
-        brighter = brightened_nats(joins, whole, holed.blank)
-        nats -= TUNING.filled_brighter * brighter
+        nats -= dimmed_nats(joins, whole, holed.blank)
     if nats > 0.0:
         return kinds[1], Weighed(nats, holed)
     return kinds[0], Weighed(-nats, whole)

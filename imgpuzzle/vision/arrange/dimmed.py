@@ -17,6 +17,7 @@ from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.evidence import NEVER, Evidence, left_out
+from imgpuzzle.vision.geometry.colours import median
 from imgpuzzle.vision.seams import seams
 from imgpuzzle.vision.seams.joins import Joins
 from imgpuzzle.vision.seams.seams import Edges
@@ -115,25 +116,43 @@ def dimmed_joins(edges: Edges, lag: int, blank: int) -> DimmedJoins:
     return right, below
 
 
-def brightened_nats(joins: Joins, whole: Arrangement, cell: int) -> float:
-    """How much better a tile joins its neighbours if its dimming is undone, if it does.
+def dimmed_nats(joins: Joins, whole: Arrangement, cell: int) -> float:
+    """What says that a tile of ``whole`` is the missing piece, dimmed.
 
-    In the mean over its sides in ``whole``, nats: a tile of the picture gains nothing.
+    Each nat a side, in the mean, by which it joins its neighbours better if its dimming
+    is undone: a tile of the picture gains nothing. And that it is darker, or paler,
+    than its neighbours on all sides: where little shows, it joins as it is, too.
     """
     restored = dimmed_joins(joins.edges, joins.lag, cell)
-    shape, laid = whole.shape, whole.layout()
-    row, col = shape.row_col(whole.homes[cell])
-    gains = []
-    for nats, own, places in (
-        (restored[0], joins.right, ((row, col + 1), (row, col - 1))),
-        (restored[1], joins.below, ((row + 1, col), (row - 1, col))),
+    grid = whole.layout().reshape(whole.shape.rows, whole.shape.cols)
+    gains: list[float] = []
+    apart: tuple[list[float], list[float]] = [], []
+    for axis, own, one, other in (
+        (0, joins.right, grid[:, :-1], grid[:, 1:]),
+        (1, joins.below, grid[:-1], grid[1:]),
     ):
-        for is_before, (down, across) in enumerate(places):
-            if 0 <= down < shape.rows and 0 <= across < shape.cols:
-                other = laid[shape.cell(down, across)]
-                as_it_is = own[other, cell] if is_before else own[cell, other]
-                gains.append(float(nats[is_before, other] - as_it_is))
-    return max(sum(gains) / len(gains), 0.0)
+        first, second = one.ravel(), other.ravel()
+        if not len(first):
+            continue
+        gains += (restored[axis][0] - own[cell])[second[first == cell]].tolist()
+        gains += (restored[axis][1] - own[:, cell])[first[second == cell]].tolist()
+        before = _lumas(joins.edges.before[axis][first, 0])
+        after = _lumas(joins.edges.after[axis][second, 0])
+        for ways, (mine, theirs) in zip(
+            apart, ((before, after), (100.0 - before, 100.0 - after)), strict=True
+        ):
+            steps = np.log((theirs + TUNING.black) / (mine + TUNING.black))
+            # A bevel makes all sides of one kind darker than those that they join.
+            steps -= median(steps)
+            ways += [*steps[first == cell].tolist(), *(-steps[second == cell]).tolist()]
+    brighter = max(sum(gains) / len(gains), 0.0)
+    toned = max(max(min(steps) for steps in apart) - TUNING.usual_tone, 0.0)
+    return TUNING.filled_brighter * brighter + TUNING.filled_toned * toned
+
+
+def _lumas(sides: Floats) -> Floats:
+    """The mean luma of each side, from black (0) to white (100)."""
+    return np.asarray(np.clip(sides[..., 0].mean(axis=1), 0.0, 100.0))
 
 
 def _dimming(edges: Edges, lag: int, blank: int) -> tuple[Floats, float]:

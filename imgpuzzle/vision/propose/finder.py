@@ -1,12 +1,8 @@
-"""A small net that sees where boards lie, and the lattices that it sees.
+"""The lattices that a small net sees in a screen.
 
-The net looks at the whole screen, then once more at each likely place, and draws five
-maps: the board, the lines between its tiles and those about them, upright and level. A
+It looks at the whole screen, then once more at each likely place (see ``maps``). A
 lattice costs what the maps would have to be changed for it (the cross entropy of its
-lines and what the net drew), in nats. ``scripts/train_finder.py`` trains the net, on
-drawn screens only; the shape is that of a U-Net (O. Ronneberger, P. Fischer, T. Brox,
-2015) with means along rows and columns (Q. Hou et al., "Strip pooling", 2020), since a
-line is a line over the whole board.
+lines and what the net drew), in nats.
 """
 
 from __future__ import annotations
@@ -16,8 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -26,8 +21,8 @@ from numpy.typing import NDArray
 from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import distinct, joint_share
-from imgpuzzle.vision.nets import StoredNet
 from imgpuzzle.vision.propose.boxes import Box, sets_of_equals
+from imgpuzzle.vision.propose.maps import Look, look_at
 from imgpuzzle.vision.propose.tuning import TUNING
 
 if TYPE_CHECKING:
@@ -37,16 +32,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 
-MAPS = ("board", "upright inner", "level inner", "upright outer", "level outer")
-"""What the net draws, in this order, at half the size of what it was shown."""
-
 LEAST_CLEAR = 0.02
 """No map is believed to be surer than this: no px says more than 4 nats."""
-
-NET = StoredNet(Path(__file__).with_name("finder.onnx"))
-"""Loading it takes some 10 to 70 ms."""
-
-_STEP = 16  # sides of what the net is shown are multiples of this
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +42,6 @@ class Seen:
 
     lattice: Lattice
     cost: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """The maps of a part of the screen: a px of them is ``scale`` px of the screen.
-
-    ``left`` and ``top`` are where the part begins, ``size`` is that of the screen.
-    """
-
-    maps: Floats
-    left: float
-    top: float
-    scale: tuple[float, float]
-    size: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +123,7 @@ def _seen_at(
 ) -> list[Seen]:
     """What the net sees in places, but for those ``looked`` at, which they join."""
     found: list[Seen] = []
+    rough: list[tuple[Seen, float]] = []
     most = len(looked) + TUNING.most_finder_looks
     while places and len(looked) < most:
         box = places.pop(0)
@@ -157,17 +131,65 @@ def _seen_at(
             continue
         looked.append(box)
         here = list(_in_place(screen, box, wanted))
-        found += here
         best = min(here, key=lambda one: one.cost, default=None)
         if best is None:
             continue
         again = _box_of(best.lattice)
-        if best.cost < TUNING.clear_cost:
+        is_new = not any(_overlap(again, _box_of(one.lattice)) for one in found)
+        wider = _wider(screen, again, box) if is_new else None
+        if wider is not None:
+            # What runs up to where the view ends is a part of something larger.
+            rough += [(one, TUNING.part_share) for one in here]
+            places.insert(0, wider)
+            continue
+        is_clear = best.cost < TUNING.clear_cost
+        if is_clear:
             # Nothing else lies here; but a second board may lie elsewhere.
             places = [one for one in places if not _overlap(one, again)]
-        elif _distance(again, box) >= 0.8 * TUNING.new_place:
+        if _area(again) < TUNING.far_share * _area(box):
+            # Seen from afar: what is seen from near at the same place is exact.
+            rough += [(one, TUNING.as_large) for one in here]
             places.insert(0, again)
-    return found
+            continue
+        found += here
+        if not is_clear and _distance(again, box) >= 0.8 * TUNING.new_place:
+            places.insert(0, again)
+    return found + [one for one, share in rough if not _is_seen(one, share, found)]
+
+
+def _is_seen(one: Seen, share: float, found: Sequence[Seen]) -> bool:
+    """Whether something lies there that is larger, or at least of that ``share``."""
+    box = _box_of(one.lattice)
+    others = [_box_of(other.lattice) for other in found]
+    return any(
+        _overlap(box, other) and _area(box) < share * _area(other) for other in others
+    )
+
+
+def _area(box: Box) -> float:
+    return box[2] * box[3]
+
+
+def _wider(screen: Image, found: Box, box: Box) -> Box | None:
+    """What was found and more of each side where the view of ``box`` ended, if it did.
+
+    The end of the screen is none of the view's.
+    """
+    high, wide = screen.shape[:2]
+    view = _about(box)
+    sides, is_cut = [], False
+    for axis, size in ((0, wide), (1, high)):
+        first, last = found[axis], found[axis] + found[axis + 2]
+        begin, end = view[axis], view[axis] + view[axis + 2]
+        near = TUNING.view_end * box[axis + 2]
+        more = TUNING.wider_view * (last - first)
+        if begin > 0.0 and first < begin + near:
+            first, is_cut = max(first - more, 0.0), True
+        if end < size and last > end - near:
+            last, is_cut = min(last + more, float(size)), True
+        sides.append((first, last))
+    (left, right), (top, bottom) = sides
+    return (left, top, right - left, bottom - top) if is_cut else None
 
 
 def _in_place(screen: Image, box: Box, wanted: Collection[Shape]) -> Iterator[Seen]:
@@ -220,13 +242,13 @@ def likelier_by(
     return [gain - gains[0] for gain in gains[1:]]
 
 
-def _axes_in(look: _Look, sides: Box) -> tuple[_Axis, _Axis]:
+def _axes_in(look: Look, sides: Box) -> tuple[_Axis, _Axis]:
     """What the maps say across and down a place (left, top, right, bottom)."""
     across, down = _axes(look, sides)
     return _axis(across, 0), _axis(down, 1)
 
 
-def _cost_at(look: _Look, axes: tuple[_Axis, _Axis], sides: Box, shape: Shape) -> float:
+def _cost_at(look: Look, axes: tuple[_Axis, _Axis], sides: Box, shape: Shape) -> float:
     """What a lattice costs that fills just that place of the maps."""
     across, down = (
         _Row(one.at(count, first, last), count, first, last)
@@ -249,7 +271,7 @@ def _around(lattices: Sequence[Lattice]) -> Box:
     return left, top, right - left, bottom - top
 
 
-def _in_maps(look: _Look, box: Box) -> Box:
+def _in_maps(look: Look, box: Box) -> Box:
     """Left, top, right and bottom of a box of the screen, in px of the maps."""
     across, down = look.scale
     left, top = (box[0] - look.left) / across, (box[1] - look.top) / down
@@ -268,75 +290,7 @@ def _about(box: Box) -> Box:
     )
 
 
-def look_at(screen: Image, box: Box, side: int) -> _Look:
-    """The net's maps of a part of a screen, which may reach beyond it.
-
-    The part is shown to the net with an area of about ``side`` x ``side`` px.
-    """
-    left, top, width, height = (round(value) for value in box)
-    scale = side / math.sqrt(width * height)
-    size = (
-        max(3 * _STEP, round(width * scale / _STEP) * _STEP),
-        max(3 * _STEP, round(height * scale / _STEP) * _STEP),
-    )
-    shown = reduced(screen, (left, top, width, height), size)
-    tensor = np.ascontiguousarray(shown.transpose(2, 0, 1)[None], np.float32)
-    (drawn,) = NET.said_of(tensor / np.float32(127.5) - np.float32(1), ("maps",))
-    maps = 1 / (1 + np.exp(-drawn[0]))
-    ratio = 2 * width / size[0], 2 * height / size[1]
-    high, wide = screen.shape[:2]
-    return _Look(maps, left, top, ratio, (wide, high))
-
-
-def reduced(
-    screen: Image, box: tuple[int, int, int, int], size: tuple[int, int]
-) -> NDArray[np.uint8]:
-    """What the net is shown of a part (whole px): H x W x 5, uint8.
-
-    RGB, and how strongly colours change across upright and level lines: these are taken
-    in full resolution and reduced by the maximum, so that lines of 1 px survive.
-    """
-    left, top, width, height = box
-    high, wide = screen.shape[:2]
-    before, above = max(0, -left), max(0, -top)
-    after, below = max(0, left + width - wide), max(0, top + height - high)
-    inside = np.s_[
-        max(top, 0) : min(top + height, high), max(left, 0) : min(left + width, wide)
-    ]
-    part = np.ascontiguousarray(screen[inside])
-    shrinks = width / size[0], height / size[1]
-    fold = max(1, round(shrinks[0])), max(1, round(shrinks[1]))
-    # Along a line the mean, so that texture counts little; across it the maximum.
-    across, down = np.ones((1, fold[0]), np.uint8), np.ones((fold[1], 1), np.uint8)
-    upright = cv2.dilate(cv2.blur(_changes(part, 1), (1, fold[1])), across)
-    level = cv2.dilate(cv2.blur(_changes(part, 0), (fold[0], 1)), down)
-    how = cv2.INTER_AREA if max(shrinks) > 1 else cv2.INTER_LINEAR
-    shown: list[NDArray[Any]] = []
-    for layer, fill in ((part, [127] * 3), (upright, [0]), (level, [0])):
-        padded: NDArray[Any] = layer
-        if before or above or after or below:
-            padded = cv2.copyMakeBorder(
-                layer, above, below, before, after, cv2.BORDER_CONSTANT, value=fill
-            )
-        shown.append(cv2.resize(padded, size, interpolation=how))
-    return np.dstack(shown).astype(np.uint8, copy=False)
-
-
-def _changes(part: Image, axis: int) -> NDArray[np.uint8]:
-    """Twice the largest change of a channel to the px before, H x W."""
-    before = part[:, :-1] if axis == 1 else part[:-1]
-    after = part[:, 1:] if axis == 1 else part[1:]
-    change = np.zeros(part.shape[:2], np.uint8)
-    if not after.size:
-        return change
-    red, green, blue = cv2.split(cv2.absdiff(after, before))
-    most = cv2.max(cv2.max(red, green), blue)
-    inside = np.s_[:, 1:] if axis == 1 else np.s_[1:]
-    change[inside] = cv2.add(most, most)
-    return change
-
-
-def _on_screen(look: _Look, sides: Box | tuple[int, int, int, int]) -> Box:
+def _on_screen(look: Look, sides: Box | tuple[int, int, int, int]) -> Box:
     """Left, top, right and bottom in px of the maps as a box of the screen."""
     left, top, right, bottom = sides
     across, down = look.scale
@@ -402,7 +356,7 @@ def _blobs(board: Floats) -> list[tuple[int, int, int, int]]:
     return [box for _, box in sorted(found, reverse=True)]
 
 
-def _decoded(look: _Look, wanted: Collection[Shape]) -> list[tuple[float, _Row, _Row]]:
+def _decoded(look: Look, wanted: Collection[Shape]) -> list[tuple[float, _Row, _Row]]:
     """Cost, rows and columns of lattices in the maps of a near look, in that order."""
     boxes = _blobs(look.maps[0])
     if not boxes:
@@ -432,7 +386,7 @@ def _decoded(look: _Look, wanted: Collection[Shape]) -> list[tuple[float, _Row, 
     return both[: TUNING.most_seen]
 
 
-def _joint_cost(look: _Look, down: _Row, across: _Row) -> float:
+def _joint_cost(look: Look, down: _Row, across: _Row) -> float:
     """What rows and columns cost together: tiles are mostly square, boards, too."""
     wide = (across.last - across.first) * look.scale[0] / across.count
     high = (down.last - down.first) * look.scale[1] / down.count
@@ -514,7 +468,7 @@ def _bumps(n: int) -> Doubles:
     return np.exp(-0.5 * ((fine[:, None] - centre) / TUNING.line_px) ** 2)
 
 
-def _axes(look: _Look, box: Sequence[float]) -> tuple[Floats, Floats]:
+def _axes(look: Look, box: Sequence[float]) -> tuple[Floats, Floats]:
     """The means of the maps across and down a box (left, top, right, bottom)."""
     high, wide = look.maps.shape[1:]
     left = min(max(0, round(box[0])), wide - 2)
@@ -529,7 +483,7 @@ def _axes(look: _Look, box: Sequence[float]) -> tuple[Floats, Floats]:
 
 
 def _rows_along(
-    look: _Look, profile: Floats, axis: int, counts: Collection[int]
+    look: Look, profile: Floats, axis: int, counts: Collection[int]
 ) -> list[_Row]:
     """Evenly spaced lines along an axis (0 across, 1 down), the likeliest first.
 
@@ -564,7 +518,7 @@ def _best_of(cost: Doubles, count: int, lows: Doubles, highs: Doubles) -> list[_
     return found
 
 
-def _ends(look: _Look, profile: Floats, axis: int) -> tuple[Doubles, Doubles]:
+def _ends(look: Look, profile: Floats, axis: int) -> tuple[Doubles, Doubles]:
     """Where the first and the last line may be, px of the maps.
 
     Where the maps show lines about the board or lines between tiles, where the board
@@ -615,7 +569,7 @@ def _peaks(values: Doubles, least: float) -> list[float]:
     return [float(place) for place in np.flatnonzero(is_peak)]
 
 
-def _combed(look: _Look, most: int) -> list[tuple[float, float, float, float]]:
+def _combed(look: Look, most: int) -> list[tuple[float, float, float, float]]:
     """Boxes of evenly spaced lines in the whole view, where its map of boards is faint.
 
     Left, top, right and bottom in px of the maps; the ``most`` clearest, these first.

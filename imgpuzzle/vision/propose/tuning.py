@@ -17,6 +17,13 @@ class Tuning:
             what it was trained on, within a factor of 1.3.
         finder_margin: Share of a place's sides that is shown about it, as in training.
         most_finder_looks: Places that are looked at, the whole screen not counted.
+        view_end: Share of a place up to which what was found there may lie from where
+            the view ends: it may go on there, and the place looked at next is wider
+        wider_view: by so much of its size. What was found is left out where
+        part_share: it has less than that of the area of what lies there, too.
+        far_share: Share of a place below which what was found there is looked at again,
+            from near, and is left out if something
+        as_large: of at least a size that is so many times smaller lies there.
         most_boxes: Boxes of straight edges that are looked at where nothing is sure, if
         small_share: they cover less of the screen: others show in a view of all of it.
         new_place: Share of its size by which a place differs from one looked at before.
@@ -78,6 +85,11 @@ class Tuning:
     finder_side_px: int = 224
     finder_margin: float = 0.22
     most_finder_looks: int = 5
+    view_end: float = 0.06
+    wider_view: float = 0.5
+    part_share: float = 0.85
+    far_share: float = 0.6
+    as_large: float = 1.2
     most_boxes: int = 4
     small_share: float = 0.25
     new_place: float = 0.1
