@@ -124,16 +124,16 @@ def test_what_is_cancelled_is_not_tried_again(tmp_path: Path) -> None:
         async with pool(tmp_path) as workers:
             heard: list[Any] = []
             running = asyncio.ensure_future(
-                workers.run(searching(5), seconds=60, grace=30, on_message=heard.append)
+                workers.run(searching(5), seconds=60, on_message=heard.append)
             )
             await until(lambda: bool(heard))
             (pid,) = workers.pids
-            # It cannot end by itself, and dies while that is waited for.
+            # It could not end by itself.
             os.kill(pid, signal.SIGSTOP)
             running.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await running
-            os.kill(pid, signal.SIGKILL)
+            await until(lambda: not is_alive(pid))
             heard.clear()
             assert (await workers.run(searching(3), seconds=60))["optimal"]
             assert not heard
@@ -156,20 +156,22 @@ def test_a_worker_that_hangs_is_ended(tmp_path: Path) -> None:
     run(work())
 
 
-def test_a_cancelled_search_ends_and_its_worker_goes_on(tmp_path: Path) -> None:
+def test_a_cancelled_search_ends_with_its_worker(tmp_path: Path) -> None:
     async def work() -> None:
         async with pool(tmp_path) as workers:
             heard: list[Any] = []
             running = asyncio.ensure_future(
-                workers.run(searching(5), seconds=60, grace=30, on_message=heard.append)
+                workers.run(searching(5), seconds=60, on_message=heard.append)
             )
             await until(lambda: bool(heard))
-            pids = workers.pids
+            (pid,) = workers.pids
             running.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await running
+            heard.clear()
             assert (await workers.run(searching(3), seconds=60))["optimal"]
-            assert workers.pids == pids
+            assert not is_alive(pid)
+            assert not heard
 
     run(work())
 

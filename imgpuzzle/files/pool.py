@@ -20,7 +20,6 @@ from imgpuzzle.files.process import (
     OnMessage,
     Packet,
     Role,
-    TaskFailedError,
     Worker,
     WorkerGoneError,
 )
@@ -91,16 +90,15 @@ class Pool:
         request: Packet,
         *,
         seconds: float = math.inf,
-        grace: float = 1.0,
         on_message: OnMessage = lambda message: None,
         began: Callable[[], None] = lambda: None,
     ) -> Packet:
         """Have a request done by the next worker that is free.
 
-        When this is cancelled while the request runs, the worker is asked to end it
-        and killed after ``grace`` seconds; it is killed after ``seconds`` of work.
-        ``began`` is called when the waiting ends. When the worker dies of something
-        else, the waiting begins again.
+        The worker is killed when this is cancelled while the request runs, and after
+        ``seconds`` of work: another one begins in a tenth of a second. ``began`` is
+        called when the waiting ends. When the worker dies of something else, the
+        waiting begins again.
 
         Raises ``TaskFailedError`` for what the task reports, and ``NotDoneError``.
         """
@@ -112,7 +110,7 @@ class Pool:
                 async with asyncio.timeout(seconds if seconds < math.inf else None):
                     done = await worker.run(request, on_message)
             except asyncio.CancelledError:
-                self._later(self._wind_down(worker, grace))
+                self._later(self._replace(worker))
                 raise
             except TimeoutError:
                 self._later(self._replace(worker))
@@ -224,19 +222,6 @@ class Pool:
             self._workers.discard(worker)
             if not self._is_closed:
                 self._dispatch()
-
-    async def _wind_down(self, worker: Worker, grace: float) -> None:
-        """Let a request end that is not wanted any more, or end its worker."""
-        try:
-            await worker.cancel()
-            async with asyncio.timeout(grace):
-                await worker.finish(lambda message: None)
-        except TaskFailedError:
-            self._release(worker)
-        except (TimeoutError, WorkerGoneError):
-            await self._replace(worker)
-        else:
-            self._release(worker)
 
     def _later(self, work: Any) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
 import json
 import os
 import signal
@@ -75,9 +74,6 @@ class Worker:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
-        self._numbers = itertools.count(1)
-        self._current = 0
-        self._has_begun = False
         self._heard: asyncio.Queue[Packet | None] = asyncio.Queue()
         self._is_gone = False
         self._listening = asyncio.get_running_loop().create_task(self._listen())
@@ -123,37 +119,22 @@ class Worker:
 
         Raises ``TaskFailedError`` for what the task reports and ``WorkerGoneError``.
         """
-        self._current = next(self._numbers)
-        self._has_begun = False
+        has_begun = False
         try:
-            self._say({**request, "id": self._current})
-            await self._drained()
-            return await self.finish(on_message)
+            await self._say(request)
+            while not {"done", "failed"} & (message := await self._hear()).keys():
+                if "begun" in message:
+                    has_begun = True
+                else:
+                    on_message(message)
         except WorkerGoneError:
-            raise WorkerGoneError(self._has_begun) from None
-
-    async def finish(self, on_message: OnMessage) -> Packet:
-        """Wait for the end of the current request."""
-        while True:
-            message = await self._hear()
-            if message.get("id") != self._current:
-                continue
-            if "begun" in message:
-                self._has_begun = True
-                continue
-            if "done" not in message and "failed" not in message:
-                on_message(message)
-                continue
-            self.resident = message.get("resident", 0)
-            self.is_spent = message.get("spent", False)
-            if "failed" in message:
-                raise TaskFailedError(message["failed"])
-            done: Packet = message["done"]
-            return done
-
-    async def cancel(self) -> None:
-        """Ask for the end of the current request."""
-        self._say({"cancel": self._current})
+            raise WorkerGoneError(has_begun) from None
+        self.resident = message.get("resident", 0)
+        self.is_spent = message.get("spent", False)
+        if "failed" in message:
+            raise TaskFailedError(message["failed"])
+        done: Packet = message["done"]
+        return done
 
     async def kill(self) -> None:
         """End the process at once."""
@@ -173,18 +154,12 @@ class Worker:
             if transport is not None:
                 transport.close()
 
-    def _say(self, message: Packet) -> None:
-        """Send a message; that nobody is there any more is heard elsewhere."""
-        pipe = self._process.stdin
-        assert pipe is not None
-        with contextlib.suppress(ConnectionError, RuntimeError):
-            pipe.write(json.dumps(message).encode() + b"\n")
-
-    async def _drained(self) -> None:
-        """Wait until the process has taken what was sent, or is gone."""
+    async def _say(self, message: Packet) -> None:
+        """Send a message, and wait until the process has taken it, or is gone."""
         pipe = self._process.stdin
         assert pipe is not None
         try:
+            pipe.write(json.dumps(message).encode() + b"\n")
             await pipe.drain()
         except (ConnectionError, RuntimeError):
             raise WorkerGoneError from None

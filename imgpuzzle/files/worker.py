@@ -2,9 +2,10 @@
 
 ``python -m imgpuzzle.files.worker MODULE KIND FOLDER MEGABYTES NICENESS`` reads
 requests from standard input and writes what happens to standard output. MODULE does the
-work: its ``prepare(kind)`` gets ready, and its ``carried_out(request, report, stop)``
-returns what to report of the end, ``{"done": ...}`` or ``{"failed": ...}``. It ends
-when its input does, so that no worker outlives who began it.
+work: its ``prepare(kind)`` gets ready, and its ``carried_out(request, report)`` returns
+what to report of the end, ``{"done": ...}`` or ``{"failed": ...}``. It ends when its
+input does, so that no worker outlives who began it; a request that is not wanted any
+more ends with its worker.
 """
 
 from __future__ import annotations
@@ -39,44 +40,28 @@ class _Wire:
             self._out.flush()
 
 
-class _Inbox:
-    """Requests in order, and the events that cancel them."""
+def _listen(source: BinaryIO, requests: queue.Queue[Packet], folder: str) -> None:
+    """Take requests until the parent goes away; then end on the spot."""
+    parent = os.getppid()
+    try:
+        for line in source:
+            requests.put(json.loads(line))
+    except Exception:
+        # Nothing more could be asked for.
+        os._exit(1)
+    if folder:
+        _clean_up(folder, parent)
+    os._exit(0)
 
-    def __init__(self, source: BinaryIO, folder: str) -> None:
-        self._source, self._folder = source, folder
-        self._parent = os.getppid()
-        self.requests: queue.Queue[Packet] = queue.Queue()
-        self.stops: dict[int, threading.Event] = {}
 
-    def listen(self) -> None:
-        """Read until the parent goes away; then end on the spot."""
-        try:
-            for line in self._source:
-                self._sort(json.loads(line))
-        except Exception:
-            # Nobody could cancel anything here any more.
-            os._exit(1)
-        if self._folder:
-            self._clean_up()
-        os._exit(0)
-
-    def _clean_up(self) -> None:
-        """Remove the parent's folder, if that was killed and could not."""
-        # The pipe of one that is killed closes before it has quite gone.
-        ends = time.monotonic() + 2
-        while os.getppid() == self._parent and time.monotonic() < ends:
-            time.sleep(0.02)
-        if os.getppid() != self._parent:
-            shutil.rmtree(self._folder, ignore_errors=True)
-
-    def _sort(self, message: Packet) -> None:
-        if "cancel" in message:
-            stop = self.stops.get(message["cancel"])
-            if stop is not None:
-                stop.set()
-        else:
-            self.stops[message["id"]] = threading.Event()
-            self.requests.put(message)
+def _clean_up(folder: str, parent: int) -> None:
+    """Remove the parent's folder, if that was killed and could not."""
+    # The pipe of one that is killed closes before it has quite gone.
+    ends = time.monotonic() + 2
+    while os.getppid() == parent and time.monotonic() < ends:
+        time.sleep(0.02)
+    if os.getppid() != parent:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def main(arguments: list[str]) -> None:
@@ -84,8 +69,9 @@ def main(arguments: list[str]) -> None:
     name, kind, folder, megabytes, niceness = arguments
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     wire = _Wire(_private_stdout())
-    inbox = _Inbox(sys.stdin.buffer, folder)
-    threading.Thread(target=inbox.listen, daemon=True).start()
+    requests: queue.Queue[Packet] = queue.Queue()
+    heard = sys.stdin.buffer, requests, folder
+    threading.Thread(target=_listen, args=heard, daemon=True).start()
     if hasattr(os, "nice"):
         with contextlib.suppress(OSError):
             os.nice(int(niceness))
@@ -95,16 +81,10 @@ def main(arguments: list[str]) -> None:
         _limit_memory(int(megabytes))
     wire.send({"ready": True})
     while True:
-        request = inbox.requests.get()
-        number = request["id"]
-
-        def report(message: Packet, number: int = number) -> None:
-            wire.send({"id": number, **message})
-
-        report({"begun": True})
-        ending = module.carried_out(request, report, inbox.stops[number])
-        del inbox.stops[number]
-        report({**ending, "resident": _resident_bytes()})
+        request = requests.get()
+        wire.send({"begun": True})
+        ending = module.carried_out(request, wire.send)
+        wire.send({**ending, "resident": _resident_bytes()})
 
 
 def _private_stdout() -> BinaryIO:

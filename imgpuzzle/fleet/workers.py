@@ -140,8 +140,7 @@ class ProcessFleet:
 
         try:
             for chunk in chunks:
-                # Without a grace: no task here asks whether it should end.
-                work = self._pool.run(_packed((function, chunk)), grace=0.0)
+                work = self._pool.run(_packed((function, chunk)))
                 future = asyncio.run_coroutine_threadsafe(work, self._loop)
                 waiting.append((chunk, future))
                 if len(waiting) > CHUNKS_AHEAD * self.workers:
@@ -169,9 +168,7 @@ def prepare(kind: str) -> None:
     """What a worker does first: nothing, for the chunks say what they need."""
 
 
-def carried_out(
-    request: Packet, report: Callable[[Packet], None], stop: threading.Event
-) -> Packet:
+def carried_out(request: Packet, report: Callable[[Packet], None]) -> Packet:
     """Run a function on its chunk; see ``imgpuzzle.files.worker``."""
     try:
         function, chunk = _unpacked(request)

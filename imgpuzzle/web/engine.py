@@ -13,7 +13,6 @@ import json
 import math
 import pickle
 import re
-import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Protocol
@@ -257,7 +256,7 @@ def worked(request: str, told: Callable[[str], None] = lambda message: None) -> 
     def report(message: Packet) -> None:
         told(json.dumps(message))
 
-    return json.dumps(carried_out(json.loads(request), report, threading.Event()))
+    return json.dumps(carried_out(json.loads(request), report))
 
 
 def _error(error: ApiError) -> Answer:

@@ -29,8 +29,6 @@ from imgpuzzle.web.work.service import Service
 
 LATE_SECONDS = 600.0
 """Compiling and tables are outside the limit of time; beyond this a search hangs."""
-STOP_SECONDS = 5.0
-"""For a search that is asked to end to answer with what it has."""
 
 
 @api("POST", "/api/solve")
@@ -96,7 +94,6 @@ async def solve(asked: Asked) -> Answer:
         result = await service.solvers.run(
             task,
             seconds=seconds + LATE_SECONDS,
-            grace=STOP_SECONDS,
             on_message=on_message,
             began=lambda: job.change(state="running", phase="search"),
         )

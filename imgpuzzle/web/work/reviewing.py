@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -49,9 +48,7 @@ MOST_PICTURES = 8
 
 
 def review(
-    request: dict[str, Any],
-    report: Callable[[dict[str, Any]], None],
-    stop: threading.Event,
+    request: dict[str, Any], report: Callable[[dict[str, Any]], None]
 ) -> dict[str, Any]:
     """Look at a recording from its beginning to its end, and write the page.
 

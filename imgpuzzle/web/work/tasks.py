@@ -1,8 +1,8 @@
 """The work itself, done in worker processes; see ``worker``.
 
-Each task takes the request, a function that reports what happens meanwhile, and an
-event that asks it to end. Files are named by the server and lie in its private
-folder; nothing here takes a name from a client.
+Each task takes the request and a function that reports what happens meanwhile; one that
+is not wanted any more ends with its process. Files are named by the server and lie in
+its private folder; nothing here takes a name from a client.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import itertools
 import math
 import os
 import shutil
-import threading
 import time
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
@@ -94,7 +93,7 @@ def prepare(kind: str) -> None:
         del annotate, read
 
 
-def warm(request: Request, report: Report, stop: threading.Event) -> Request:
+def warm(request: Request, report: Report) -> Request:
     """Run once what is slow the first time: libraries and tables are loaded."""
     if request["kind"] == "read":
         screenshot, reference = (Path(path) for path in request["sample"])
@@ -106,7 +105,7 @@ def warm(request: Request, report: Report, stop: threading.Event) -> Request:
         from imgpuzzle.solver.search import solve
 
         start = scramble.uniform(goals.row_major(Shape(4, 4)), seed=0)
-        solve(start, limits=Limits(seconds=60), control=Control(stop=stop))
+        solve(start, limits=Limits(seconds=60))
     return {}
 
 
@@ -132,7 +131,7 @@ def _reference(folder: Path) -> Image | None:
     return _decoded(path) if path.exists() else None
 
 
-def read(request: Request, report: Report, stop: threading.Event) -> Request:
+def read(request: Request, report: Report) -> Request:
     """Read the screenshot in the folder with the given helps, and describe it."""
     from imgpuzzle.pipeline import read_as
 
@@ -150,7 +149,7 @@ def read(request: Request, report: Report, stop: threading.Event) -> Request:
     return _described(base, {**request, "corrections": kept}, is_new=True)
 
 
-def correct(request: Request, report: Report, stop: threading.Event) -> Request:
+def correct(request: Request, report: Report) -> Request:
     """Apply corrections to what was read before, and describe the result."""
     base = states.load(Path(request["folder"]), request["base"])
     if request.get("goal_blank"):
@@ -159,7 +158,7 @@ def correct(request: Request, report: Report, stop: threading.Event) -> Request:
     return _described(base, request)
 
 
-def board(request: Request, report: Report, stop: threading.Event) -> Request:
+def board(request: Request, report: Report) -> Request:
     """Take a board as it is given, and draw numbered tiles for it."""
     start, goal = (Board.from_rows(request[name]) for name in ("start", "goal"))
     return _described(State(start, goal), request, is_new=True)
@@ -234,7 +233,7 @@ def _tileset(state: State) -> TileSet:
     return TileSet.from_reading(state.reading)
 
 
-def picture(request: Request, report: Report, stop: threading.Event) -> Request:
+def picture(request: Request, report: Report) -> Request:
     """Write the screenshot as PNG, which every browser shows."""
     from imgpuzzle.files.image import write_atomically
     from imgpuzzle.render.files.png import encode_step_png
@@ -246,7 +245,7 @@ def picture(request: Request, report: Report, stop: threading.Event) -> Request:
     return {}
 
 
-def follow(request: Request, report: Report, stop: threading.Event) -> Request:
+def follow(request: Request, report: Report) -> Request:
     """Read a later screenshot of a puzzle that was read before."""
     from imgpuzzle.live.later import read_later
     from imgpuzzle.pipeline import require_kind
@@ -294,7 +293,7 @@ def _follower(
     return follower_of(reading, first, kind=kind), reading, labels, [first]
 
 
-def look(request: Request, report: Report, stop: threading.Event) -> Request:
+def look(request: Request, report: Report) -> Request:
     """See how the tiles lie in a later frame of the same screen."""
     from imgpuzzle.files.image import decode_image
 
@@ -323,7 +322,7 @@ def _told(report: Report, what: Message, share: float) -> None:
     report({"progress": min(max(share, 0.0), 1.0)})
 
 
-def solve(request: Request, report: Report, stop: threading.Event) -> Request:
+def solve(request: Request, report: Report) -> Request:
     """Search, and report each better solution on the way."""
     from imgpuzzle.guide import result_dict
     from imgpuzzle.pipeline import solve_board
@@ -351,7 +350,9 @@ def solve(request: Request, report: Report, stop: threading.Event) -> Request:
             limits=Limits(seconds=request["seconds"]),
             metric=request["metric"],
             stages=request.get("stages", False),
-            control=Control(stop, improved, functools.partial(_told, report)),
+            control=Control(
+                on_improved=improved, on_progress=functools.partial(_told, report)
+            ),
             puzzle=kind.name,
         )
     except LimitReachedError:
@@ -384,19 +385,18 @@ def _shown(solution: Played, wide: int, high: int, gap: int) -> Request:
     }
 
 
-def count(request: Request, report: Report, stop: threading.Event) -> Request:
+def count(request: Request, report: Report) -> Request:
     """Count the moves to the usual goals that a board can reach."""
     from imgpuzzle.solver.reachable import reachable_goals
 
     found = reachable_goals(
         Board.from_rows(request["start"]),
         seconds=request["seconds"],
-        control=Control(stop=stop),
     )
     return {"reachable_goals": [one.to_dict() for one in found]}
 
 
-def draw(request: Request, report: Report, stop: threading.Event) -> Request:
+def draw(request: Request, report: Report) -> Request:
     """Write the guide of a solution as one file.
 
     Returns its name for the visitor, its size and remarks.
@@ -442,7 +442,7 @@ def draw(request: Request, report: Report, stop: threading.Event) -> Request:
     return {"name": name, "bytes": size, **_in_json(notes)}
 
 
-def code(request: Request, report: Report, stop: threading.Event) -> Request:
+def code(request: Request, report: Report) -> Request:
     """A text as a QR code."""
     import segno
 
@@ -512,14 +512,14 @@ def _in_json(notes: list[Message]) -> dict[str, Any]:
     }
 
 
-def review(request: Request, report: Report, stop: threading.Event) -> Request:
+def review(request: Request, report: Report) -> Request:
     """Say how the game in a recording was played."""
     from imgpuzzle.web.work import reviewing
 
-    return reviewing.review(request, report, stop)
+    return reviewing.review(request, report)
 
 
-TASKS: dict[str, Callable[[Request, Report, threading.Event], Request]] = {
+TASKS: dict[str, Callable[[Request, Report], Request]] = {
     "warm": warm,
     "read": read,
     "correct": correct,

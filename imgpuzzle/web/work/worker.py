@@ -5,7 +5,6 @@ The loop around it is that of ``imgpuzzle.files.worker``.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -21,12 +20,10 @@ from imgpuzzle.web.work.tasks import prepare as prepare
 Packet = dict[str, Any]
 
 
-def carried_out(
-    request: Packet, report: Callable[[Packet], None], stop: threading.Event
-) -> Packet:
+def carried_out(request: Packet, report: Callable[[Packet], None]) -> Packet:
     """Carry a request out; returns what to report of its end."""
     try:
-        return {"done": TASKS[request["task"]](request, report, stop)}
+        return {"done": TASKS[request["task"]](request, report)}
     except Exception as error:
         is_exhausted = isinstance(error, MemoryError)
         if isinstance(error, PuzzleError):
