@@ -132,6 +132,20 @@ def test_a_review_goes_where_a_guide_may_go(tmp_path: Path) -> None:
     assert {one.name for one in tmp_path.iterdir()} == {"game.gif"}
 
 
+def test_a_review_says_what_it_wrote_and_of_which_part(tmp_path: Path) -> None:
+    table, start = table_of(), uniform(GOAL, seed=1)
+    boards = [*wandering(start, 1, 1), *wandering(uniform(GOAL, seed=4), 3, 2)]
+    frames = [table.frame(board) for board in boards]
+    path, output = gif(tmp_path / "game.gif", frames, [600] * 6), tmp_path / "out.txt"
+    for told in ("wrote", "replaced"):
+        result = run("review", str(path), "--output", str(output))
+        assert (result.exit_code, len(output.read_text().splitlines()) > 3) == (0, True)
+        assert result.stderr.splitlines() == [
+            f"{told} {output}",
+            "of 2 parts it has the longest, number 2",
+        ]
+
+
 @pytest.mark.parametrize("name", ["cut.gif", "cut.mp4", "none.mp4", "text.webm"])
 def test_what_cannot_be_read_is_one_line(tmp_path: Path, name: str) -> None:
     path, frames = tmp_path / name, [photo(), 255 - photo()]

@@ -86,6 +86,8 @@ def told(parts: Sequence[Game], number: int, language: str) -> Told:
     if game.worst is not None:
         first, last, lost = game.worst
         most = _("Most was lost from move {first} to {last}: {moves}.")
+        if first == last:
+            most = _("Most was lost at move {first}: {moves}.")
         rest.append(
             most.format(first=first, last=last, moves=moves_words(lost, language))
         )

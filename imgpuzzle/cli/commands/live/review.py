@@ -7,8 +7,8 @@ import click
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.looking import fps_option, part_option, reading_options, tracked
 from imgpuzzle.cli.source import check_targets, settled
-from imgpuzzle.cli.terminal import say, say_json
-from imgpuzzle.cli.writing import check_output
+from imgpuzzle.cli.terminal import note, say, say_json
+from imgpuzzle.cli.writing import check_output, written_words
 from imgpuzzle.errors import SourceLostError
 from imgpuzzle.messages import LiveFault, Message
 
@@ -21,8 +21,8 @@ from imgpuzzle.messages import LiveFault, Message
 @options.path_option(
     "--output",
     "PATH",
-    "Write the moves as they were made, as a guide: a folder, or a file of any format "
-    "of imgpuzzle solve.",
+    "Write the moves as they were made, of the longest part, as a guide: a folder, or "
+    "a file of any format of imgpuzzle solve.",
     type=values.OutputType(),
 )
 @options.language_option
@@ -60,7 +60,13 @@ def command(given: options.Given) -> None:
     if output is not None:
         shown = max(parts, key=lambda part: len(part.boards))
         guide, style = guide_of(shown, speech.language())
-        guide.save(output, style=style)
+        existed = output.exists()
+        files = guide.save(output, style=style)
+        for one in [output] if output.is_dir() else files:
+            note(written_words(one, replaced=existed and not output.is_dir()))
+        if len(parts) > 1:
+            words = speech.gettext("of {count} parts it has the longest, number {part}")
+            note(words.format(count=len(parts), part=parts.index(shown) + 1))
     if given.as_json:
         say_json({"parts": [part.to_dict() for part in parts]})
         return
