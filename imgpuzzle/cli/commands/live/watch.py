@@ -235,7 +235,7 @@ def _headline(event: Event) -> str:
     if not event.is_position:
         return {
             "moving": _("A tile is moving."),
-            "covered": _("Something covers the board."),
+            "covered": _("The position is not to be seen just now."),
             "doubtful": _("It is not sure yet how the board lies."),
         }.get(kind, _("The board is not to be seen."))
     if kind == "solved":
