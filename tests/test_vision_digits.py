@@ -355,6 +355,7 @@ def numbered(
     tall: float = 0.4,
     corner: bool = False,
     colours: tuple[str, str] = ("#ddd", "#222"),
+    digits: int = 1,
 ) -> list[Image]:
     """A board in Pillow's own font, which the net was not trained with."""
     size = (shape.cols * side, shape.rows * side)
@@ -374,7 +375,7 @@ def numbered(
         at = (left + 0.12 * side, top + 0.1 * side) if corner else None
         draw.text(
             at or (left + side / 2, top + side / 2),
-            str(label),
+            f"{label:0{digits}}",
             "white" if outlined else colours[1],
             font,
             anchor="la" if corner else "mm",
@@ -429,6 +430,38 @@ def test_small_numbers_on_large_plain_tiles_are_read(lit: int | None) -> None:
     if lit is not None:
         tiles[lit] = cv2.convertScaleAbs(tiles[lit], alpha=0.7)
     board = read(shape, tiles)
+    assert board.labels == labels
+    assert board.margin_nats > TUNING.close_nats
+
+
+@pytest.mark.parametrize(
+    ("rows", "tall", "colours"),
+    [
+        (3, 0.4, ("#ddd", "#222")),
+        (4, 0.3, ("#000", "#0f0")),
+        (5, 0.4, ("#fff", "#039")),
+    ],
+)
+def test_numbers_with_a_0_in_front_are_read(
+    rows: int, tall: float, colours: tuple[str, str]
+) -> None:
+    """01, 02 and so on, as some programs line them up."""
+    shape = Shape(rows, rows)
+    labels = uniform(home_cells(shape, blank=shape.size - 1), seed=rows).cells
+    board = read(
+        shape, numbered(shape, labels, 72, tall=tall, colours=colours, digits=2)
+    )
+    assert board.labels == labels
+    assert board.margin_nats > TUNING.close_nats
+
+
+@pytest.mark.parametrize("tall", [0.06, 0.075, 0.09, 0.12])
+@pytest.mark.parametrize("digits", [1, 2])
+def test_numerals_seen_too_small_are_looked_at_again(tall: float, digits: int) -> None:
+    """At the net's size they look like other ones, which says little for any board."""
+    shape = Shape(4, 4)
+    labels = uniform(home_cells(shape, blank=15), seed=5).cells
+    board = read(shape, numbered(shape, labels, 170, tall=tall, digits=digits))
     assert board.labels == labels
     assert board.margin_nats > TUNING.close_nats
 

@@ -143,3 +143,20 @@ def test_numbers_on_a_plate_beside_a_picture_are_cut_by_the_plate() -> None:
     except PuzzleError:
         return
     assert elsewhere.board != board
+
+
+@pytest.mark.parametrize("seed", [2, 10])
+def test_two_signs_side_by_side_are_no_number(seed: int) -> None:
+    """Of 0 to 9 and A to E without tiles every second column may seem to be numbers."""
+    signs = list("0123456789ABCDE_")
+    np.random.default_rng(seed).shuffle(signs)
+    picture = PillowImage.new("RGB", (1280, 800), (50, 50, 50))
+    brush, letters = ImageDraw.Draw(picture), ImageFont.load_default(44)
+    for top in (75, 380):
+        brush.rectangle((240, top, 1040, top + 2), fill="white")
+    for cell, sign in enumerate(signs):
+        place = 242 + cell % 4 * 70, 110 + cell // 4 * 62
+        brush.text(place, sign, font=letters, fill=(150, 250, 0))
+    said = "Use the Buttons or your directional keys."
+    brush.text((540, 110), said, font=ImageFont.load_default(26), fill=(150, 250, 0))
+    assert not read_puzzle(np.asarray(picture).copy()).certain

@@ -33,7 +33,7 @@ from imgpuzzle.vision.decide.matches import (
 )
 from imgpuzzle.vision.decide.tuning import TUNING
 from imgpuzzle.vision.geometry.colours import medians
-from imgpuzzle.vision.geometry.places import covers, is_part, is_same, overlap
+from imgpuzzle.vision.geometry.places import covers, is_near, is_part, is_same, overlap
 from imgpuzzle.vision.numbers import digits, faces
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.report import Finding, Outcome, Refused
@@ -99,6 +99,23 @@ def numbered(candidates: Sequence[Candidate], *, cornered: bool) -> Candidate | 
     # Signs on a few cells weigh less than lines of another grid that show well.
     likeliest = max((other.support for other in candidates), default=0.0)
     return one if total + one.support > likeliest else None
+
+
+def finer_numbers(
+    known: Candidate, candidates: Iterable[Candidate]
+) -> Candidate | None:
+    """A grid of smaller tiles in the same place that carries numbers nearly as well.
+
+    Two signs that stand side by side may pass for one number.
+    """
+    said = known.number_nats() * known.shape.size
+    for one in candidates:
+        finer = one.shape.size >= TUNING.finer * known.shape.size
+        if not finer or not is_near(one.lattice, known.cut.region):
+            continue
+        if one.number_nats() * one.shape.size > TUNING.nearly_as_well * said:
+            return one
+    return None
 
 
 def elsewhere_dealt(

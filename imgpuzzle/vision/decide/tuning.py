@@ -11,6 +11,8 @@ class Tuning:
 
     Attributes:
         clearly_more: How many times the evidence for numbers another grid must show.
+        finer: How many times as many tiles of the same place must carry numbers, and
+        nearly_as_well: with what share of the evidence, for the grid to be in doubt.
         most_pieced: Cells up to which tiles with numbers are laid by their seams, too.
         clear_quality: Joins from here on are those of a picture.
         clearer_nats: Nats a seam by which tiles must join better to be cut otherwise.
@@ -50,6 +52,8 @@ class Tuning:
     __slots__ = ()
 
     clearly_more: float = 1.15
+    finer: float = 1.5
+    nearly_as_well: float = 0.6
     most_pieced: int = 49
     clear_quality: float = 0.35
     clearer_nats: float = 0.1

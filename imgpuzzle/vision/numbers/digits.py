@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from imgpuzzle.vision.numbers.digit_net import GRID, Numerals, read_tiles, squar
 from imgpuzzle.vision.numbers.tuning import TUNING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from imgpuzzle.files.image import Image
 
@@ -51,11 +52,16 @@ def read_numbers(tiles: Sequence[Image], least: float = -math.inf) -> FloatArray
     squares = [squared(tile) for tile in tiles]
     least = max(least, TUNING.hopeless)
     scores = _read(squares, least)
-    if scores is None:
+    seen = -math.inf if scores is None else number_evidence(scores)
+    if seen < TUNING.clear_numbers:
         # Small numerals on large tiles are lost at the net's size.
         window = ink_window(tiles)
         if window is not None:
-            scores = _read([_part(tile, window) for tile in squares], least)
+            nearer = _read([_part(tile, window) for tile in squares], least)
+            is_clear = (
+                nearer is not None and number_evidence(nearer) > TUNING.clear_numbers
+            )
+            scores = nearer if scores is None or is_clear else scores
     return _unnumbered(len(tiles)) if scores is None else scores
 
 
@@ -77,10 +83,7 @@ def _read(tiles: Sequence[Image], least: float) -> FloatArray | None:
     first = _joined(seen, read_tiles([tiles[index] for index in rest]), order)
     if _most_evidence(first) < least:
         return None
-    said = max(
-        (log_probabilities, roman_probabilities),
-        key=lambda kind: number_evidence(_settled(kind(first))),
-    )
+    said = _notation(first)
     scores = said(first)
     unsure = np.flatnonzero(scores.max(axis=1) < math.log(TUNING.sure_at_first_sight))
     window = numeral_window(first)
@@ -92,6 +95,19 @@ def _read(tiles: Sequence[Image], least: float) -> FloatArray | None:
             looks.append(said(read_tiles([_part(tile, nearer) for tile in some])))
         scores[unsure] = _agreed(np.stack(looks))
     return _settled(scores)
+
+
+def _notation(seen: Numerals) -> Callable[[Numerals], FloatArray]:
+    """How numbers are written: in the way that makes the likeliest series of them."""
+
+    def nats(kind: Callable[[Numerals], FloatArray]) -> float:
+        return number_evidence(_settled(kind(seen)))
+
+    best = max(log_probabilities, roman_probabilities, key=nats)
+    zeros = partial(padded_probabilities, len(seen.length))
+    # What is no number at all may pass for one with a 0 in front.
+    is_clear = nats(best) < TUNING.clear_numbers < nats(zeros)
+    return zeros if is_clear else best
 
 
 def _may_show(seen: Numerals) -> bool:
@@ -282,6 +298,22 @@ def log_probabilities(reading: Numerals) -> FloatArray:
     scores[:, 10:] = pairs[:, 1:].reshape(count, 90)
     # A lone 0 is no number of a series from 1.
     scores[:, 0] = np.logaddexp(length[:, 0], scores[:, 0])
+    return scores
+
+
+def padded_probabilities(count: int, reading: Numerals) -> FloatArray:
+    """The same where all of ``count`` numbers have as many digits: 01, 02 to 15.
+
+    The net was shown no 0 in front. It takes one for another digit, but hardly for one
+    that a number of such a board begins with.
+    """
+    length = reading.length.astype(np.float64)
+    tens = reading.tens.astype(np.float64)
+    units = reading.units.astype(np.float64)
+    scores = log_probabilities(reading)
+    used = min(count // 10, 9)
+    other = np.logaddexp.reduce(np.delete(tens, np.s_[1 : used + 1], axis=1), axis=1)
+    scores[:, 1:10] = (length[:, 2] + other)[:, None] + units[:, 1:]
     return scores
 
 

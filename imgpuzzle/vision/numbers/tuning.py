@@ -80,6 +80,9 @@ class Tuning:
     sure_of_numbers: float = 0.5
     """Nats a tile from which on tiles are said to carry numbers. Measured: photographs
     stay below -2, boards above 3."""
+    clear_numbers: float = 8.0
+    """The same below which tiles are looked at where their ink is, too, if that is a
+    small part of them: legible numbers have 10 to 13, and some seen too small had 1."""
     other_series_nats: float = 6.0
     """How much likelier a series lacks its first or last number than another."""
     first_missing_nats: float = 1.0

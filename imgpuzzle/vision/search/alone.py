@@ -243,6 +243,12 @@ def _by_numbers(
         _numbered(one, board),
         lambda: _by_seams([one]),
     )
+    finer = (
+        None if cornered else decide.finer_numbers(one, candidates[: TUNING.few_grids])
+    )
+    if finer is not None and found.is_certain:
+        grids = Message(Doubt.OTHER_GRID, one=one.shape, other=finer.shape)
+        return replace(found, doubts=(*found.doubts, grids))
     return found if whole is None or not found.is_certain else whole
 
 
