@@ -19,9 +19,9 @@ from cli_support import (
 )
 
 from imgpuzzle.core.board import Board, FullBoard, Shape
-from imgpuzzle.core.reading import Alternative, Reading, Region
+from imgpuzzle.core.reading import Alternative, BoardNotFoundError, Reading, Region
 from imgpuzzle.files.image import load_image, save_image
-from imgpuzzle.messages import Doubt, Message
+from imgpuzzle.messages import Doubt, Message, Refusal
 
 pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
@@ -81,6 +81,13 @@ def test_whether_a_tile_is_missing_is_asked_and_answered(
     given = [(call["blank"], call["turned"]) for call in fake.calls[-5:]]
     turned = ("none", "anywhere")
     assert given == [("none", None), turned, ((2, 1), None), (None, None), turned]
+    # What else is said counts from 1, and so may who typed it.
+    counts = "--blank counts from 0: 2,1 is row 3, column 2"
+    reader(dataclasses.replace(other, certain=False))
+    assert counts in run("read", shot, "--blank", "2,1").stderr.splitlines()
+    assert "counts from 0" not in run("read", shot, "--blank", "none").stderr
+    reader(BoardNotFoundError(Message(Refusal.NO_BOARD)))
+    assert run("read", shot, "--blank", "2,1").stderr.splitlines()[0] == counts
     for wrong in ("3", "all", "-1,0", "1,2,3"):
         result = run("read", shot, f"--blank={wrong}")
         assert result.exit_code == 2

@@ -9,7 +9,9 @@ import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from imgpuzzle.cli import speech
 from imgpuzzle.cli.options import Given
+from imgpuzzle.cli.terminal import note
 from imgpuzzle.core import goals
 from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.boardfile import (
@@ -293,7 +295,19 @@ def read_screenshot(
     given = settled(given)
     known = _known(given)
     possible_shapes(known.shape, known.goal_blank)
-    return understood(given, opened.picture(), trail)
+    is_certain = False
+    try:
+        reading = understood(given, opened.picture(), trail)
+        is_certain = reading.certain
+    finally:
+        if not is_certain and isinstance(known.blank, tuple):
+            # All that is said to people counts from 1.
+            row, col = known.blank
+            words = speech.gettext(
+                "--blank counts from 0: {blank} is row {row}, column {col}"
+            )
+            note(words.format(blank=f"{row},{col}", row=row + 1, col=col + 1))
+    return reading
 
 
 def settled(given: Given) -> Given:
