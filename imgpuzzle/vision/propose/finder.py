@@ -135,7 +135,11 @@ def _seen_at(
         if best is None:
             continue
         again = _box_of(best.lattice)
-        is_new = not any(_overlap(again, _box_of(one.lattice)) for one in found)
+        is_new = not any(
+            _overlap(again, _box_of(one.lattice))
+            and one.cost < best.cost + TUNING.much_nats
+            for one in found
+        )
         wider = _wider(screen, again, box) if is_new else None
         if wider is not None:
             # What runs up to where the view ends is a part of something larger.

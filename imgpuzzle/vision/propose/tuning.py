@@ -19,7 +19,8 @@ class Tuning:
         most_finder_looks: Places that are looked at, the whole screen not counted.
         view_end: Share of a place up to which what was found there may lie from where
             the view ends: it may go on there, and the place looked at next is wider
-        wider_view: by so much of its size. What was found is left out where
+        wider_view: by so much of its size, where nothing is known there that is not
+        much_nats: worse. What was found is left out where
         part_share: it has less than that of the area of what lies there, too.
         far_share: Share of a place below which what was found there is looked at again,
             from near, and is left out if something
@@ -87,6 +88,7 @@ class Tuning:
     most_finder_looks: int = 5
     view_end: float = 0.06
     wider_view: float = 0.5
+    much_nats: float = 20.0
     part_share: float = 0.85
     far_share: float = 0.6
     as_large: float = 1.2
