@@ -8,6 +8,7 @@ an answer on the terminal no pictures.
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Hashable
 from dataclasses import replace
@@ -142,16 +143,22 @@ def read_as(
         return read(known)
 
     def other() -> Reading | None:
-        if known != options:
-            return read(known)
-        return None if is_upright else _turned(kind, options, read)
+        if known == options and is_upright:
+            return None
+        # Views and their grids hold each other, and are large.
+        gc.collect()
+        return _turned(kind, options, read) if known == options else read(known)
 
+    refusal: BoardNotFoundError | GridAmbiguousError | None = None
     try:
         seen = read(options)
-    except (BoardNotFoundError, GridAmbiguousError):
+    except (BoardNotFoundError, GridAmbiguousError) as error:
+        # Without what its traceback holds of the first look: that is large.
+        refusal = error.with_traceback(None)
+    if refusal is not None:
         found = other()
         if found is None:
-            raise
+            raise refusal
         return found
     if not seen.certain:
         return other() or seen

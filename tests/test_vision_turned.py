@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import weakref
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,7 +27,9 @@ from imgpuzzle.vision.candidate import View
 from imgpuzzle.vision.geometry.align import Alignment, windows_for
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.options import make_request
-from imgpuzzle.vision.propose.features import densest
+from imgpuzzle.vision.propose import features
+from imgpuzzle.vision.propose.features import densest, points_of
+from imgpuzzle.vision.propose.tuning import TUNING as PROPOSE
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.search.adjoining import grown, loose_tiles, runs_on, whole_of
 from imgpuzzle.vision.search.turned import Match, TurnedSearch
@@ -327,6 +331,21 @@ def test_a_part_that_matches_a_picture_grows_to_the_board() -> None:
         assert found.turns == board.turns
 
 
+def test_points_are_those_of_the_whole_picture_where_it_is_taken_in_parts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class InParts(type(PROPOSE)):  # type: ignore[misc]
+        features_side_px = 160
+
+    whole = points_of(photo("photo_cat.jpg"), 1600)
+    monkeypatch.setattr(features, "TUNING", InParts())
+    parts = points_of(photo("photo_cat.jpg"), 1600)
+    apart = np.linalg.norm(whole.at[:, None] - parts.at, axis=2)
+    assert (apart.min(axis=0) < 0.1).mean() > 0.95
+    assert (apart.min(axis=1) < 0.1).mean() > 0.95
+    assert len(parts.at) == len(parts.angles) == len(parts.words)
+
+
 def test_points_that_are_astray_are_left_out() -> None:
     rng = np.random.default_rng(5)
     board = rng.uniform((600, 300), (790, 480), (60, 2))
@@ -337,6 +356,26 @@ def test_points_that_are_astray_are_left_out() -> None:
     assert 740 < right < 830
     assert 260 < top < 340
     assert 440 < low < 520
+
+
+@pytest.mark.slow
+def test_nothing_of_a_first_look_is_held_while_turned_tiles_are_sought(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: list[weakref.ref[View]] = []
+    held = []
+    look = View.__init__
+
+    def noted(self: View, *args: Any, **how: Any) -> None:
+        held.append([one for one in looked if one() is not None])
+        looked.append(weakref.ref(self))
+        look(self, *args, **how)
+
+    monkeypatch.setattr(View, "__init__", noted)
+    board = TurnedBoard(Shape(3, 3), (1, 2, 3, 4, 5, 6, 7, 8, 9), (1, 2, 3) * 3)
+    read_as("slide", turned(board, tile=(90, 90)).screenshot, ReadOptions())
+    assert len(held) > 1
+    assert not held[-1]
 
 
 @pytest.mark.slow

@@ -9,7 +9,9 @@ place: the pitch that makes most offsets agree.
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -137,11 +139,52 @@ def points_of(image: Image, longest: int) -> Points:
         size = (round(grey.shape[1] * scale), round(grey.shape[0] * scale))
         grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
     sift = cv2.SIFT.create(nfeatures=TUNING.most_features, contrastThreshold=0.02)
-    points, words = sift.detectAndCompute(grey, None)
-    at = np.array([point.pt for point in points]).reshape(-1, 2)
-    angles = np.array([point.angle for point in points])
-    kept = np.zeros((0, 128)) if words is None else np.asarray(words)
-    return Points(at, angles, kept.astype(np.float32), scale)
+    at, angles, words, clear = [], [], [], []
+    for left, top, part, core in _parts(np.asarray(grey, np.uint8)):
+        found, described = sift.detectAndCompute(part, None)
+        if described is None:
+            continue
+        for point, word in zip(found, described, strict=True):
+            x, y = point.pt[0] + left, point.pt[1] + top
+            if core[0] <= x < core[2] and core[1] <= y < core[3]:
+                at.append((x, y))
+                angles.append(point.angle)
+                words.append(word)
+                clear.append(-point.response)
+    # The clearest ones of all parts.
+    kept = np.argsort(clear, kind="stable")[: TUNING.most_features]
+    kept.sort()
+    return Points(
+        np.array(at).reshape(-1, 2)[kept],
+        np.array(angles)[kept],
+        np.array(words, np.float32).reshape(-1, 128)[kept],
+        scale,
+    )
+
+
+def _parts(
+    grey: NDArray[np.uint8],
+) -> Iterator[tuple[int, int, NDArray[np.uint8], tuple[float, ...]]]:
+    """A picture in parts, so that no more of it than one is held in all scales.
+
+    Left and top of each, its px, and the box whose points are taken from it: a part
+    shows what lies about that, too.
+    """
+    (height, width), most = grey.shape[:2], TUNING.features_side_px
+    rows, cols = math.ceil(height / most), math.ceil(width / most)
+    about = TUNING.features_margin_px
+    for row, col in itertools.product(range(rows), range(cols)):
+        left, top = width * col // cols, height * row // rows
+        right, low = width * (col + 1) // cols, height * (row + 1) // rows
+        x, y = max(left - about, 0), max(top - about, 0)
+        # At the sides of the picture points may lie a little beyond it.
+        core = (
+            left if col else -math.inf,
+            top if row else -math.inf,
+            right if col < cols - 1 else math.inf,
+            low if row < rows - 1 else math.inf,
+        )
+        yield x, y, grey[y : low + about, x : right + about], core
 
 
 def _matched(seen: Points, wanted: Points, step: float) -> Matches:

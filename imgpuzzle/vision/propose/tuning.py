@@ -206,6 +206,10 @@ class Tuning:
     most_features: int = 3000
     most_matches: int = 600
     """Points of a picture, and pairs of points: for time."""
+    features_side_px: int = 800
+    features_margin_px: int = 64
+    """Larger pictures are looked at in parts, with so much about each: in all scales
+    1600 x 900 px take 300 MB."""
     most_ratio: float = 0.8
     """Distance of the nearest descriptor in that of the second (D. G. Lowe, 2004)."""
     least_reach: float = 24.0
