@@ -22,7 +22,9 @@ from imgpuzzle.vision.arrange.dimmed import dimmed_joins, dimmed_nats, total_wit
 from imgpuzzle.vision.arrange.piecing import beam, polish
 from imgpuzzle.vision.evidence import Evidence, left_out
 from imgpuzzle.vision.seams import seams
-from imgpuzzle.vision.seams.joins import measure_joins
+from imgpuzzle.vision.seams.joins import Joins, measure_joins, open_lines
+from imgpuzzle.vision.seams.seams import Edges
+from imgpuzzle.vision.seams.trim import Trim
 
 
 def costs_with_a_hole_that_joins(shape: Shape, seed: int) -> Evidence:
@@ -179,3 +181,29 @@ def test_what_is_darker_than_all_beside_it_is_no_tile(name: str) -> None:
         changed = tiles.copy()
         changed[cell] = changed[cell] // 2
         assert dimmed_nats(measure_joins(packed(changed), shape), whole, cell) > 4.5
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize(
+    ("lead", "pattern", "is_open"), [(1.0, 0, True), (9.0, 0, False), (1.0, 120, False)]
+)
+def test_whole_lines_of_stripes_may_lie_in_another_order(
+    axis: int, lead: float, pattern: float, *, is_open: bool
+) -> None:
+    shape, count = Shape(3, 3), 9
+    grid = np.arange(count).reshape(3, 3)
+    lines = grid if axis == 0 else grid.T
+    across = np.full((count, count), -1.0, np.float32)
+    for row in lines:
+        across[row[:-1], row[1:]] = -1.0 + lead
+    along = np.full((count, count), -7.0, np.float32)
+    along[lines[:-1], lines[1:]] = 9.0
+    tones = np.tile([0.0, 60.0, 120.0], 3).reshape(3, 3)
+    tones = (tones if axis == 0 else tones.T).ravel()
+    sides = np.repeat(tones[:, None], 8, axis=1) + pattern * (np.arange(8) % 2)
+    strip = np.zeros((count, 2, 8, 3), np.float32)
+    strip[:, :, :, 0] = sides[:, None]
+    edges = Edges((strip, strip), (strip, strip), Trim(0, 0, 0, 0))
+    tables = (across, along) if axis == 0 else (along, across)
+    joins = Joins(*tables, 5.0, 1.0, edges, 1, [])
+    assert bool(open_lines(joins, shape, np.arange(count))) is is_open

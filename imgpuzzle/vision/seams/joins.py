@@ -7,6 +7,7 @@ is, and moving the tiles must gain something.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -237,3 +238,74 @@ def seam_quality(
         return 0.0
     trust = 1.0 - math.exp(-max(gained, 0.0) / TUNING.gain_nats)
     return trust * quality_of(fresh / moved)
+
+
+def open_lines(
+    joins: Joins, shape: Shape, laid: NDArray[np.integer[Any]]
+) -> tuple[int, ...]:
+    """The cells in lines of tiles whose order hardly shows in a picture of stripes.
+
+    What two columns of stripes have in common each row says once more, so that all
+    seams between them err together: whole columns are exchanged then, or rows.
+    ``laid`` is as for ``seam_quality``.
+    """
+    grid = laid.reshape(shape.rows, shape.cols)
+    right, below = np.pad(joins.right, (0, 1)), np.pad(joins.below, (0, 1))
+    if min(grid.shape) < 2:
+        return ()
+    usual = (
+        float(right[grid[:, :-1], grid[:, 1:]].mean()),
+        float(below[grid[:-1], grid[1:]].mean()),
+    )
+    for axis, nats, lines in ((0, right, grid), (1, below, grid.T)):
+        if usual[1 - axis] < TUNING.striped_nats * usual[axis]:
+            continue
+        table = nats[lines[:, :, None], lines[:, None]].mean(axis=0)
+        lead, order = _next_order(table)
+        if TUNING.trust * lead < TUNING.line_nats and _striped(joins, axis, lines):
+            moved = lines[:, order != np.arange(len(order))].ravel()
+            moved = moved[moved < len(joins.right)] % shape.size
+            return tuple(sorted(moved.tolist()))
+    return ()
+
+
+def _next_order(nats: Floats) -> tuple[float, NDArray[np.intp]]:
+    """The next best order of lines, two groups of them exchanged, and the lead over it.
+
+    ``nats[i, j]`` speak for line j after line i.
+    """
+    count = len(nats)
+    own = np.arange(count)
+    orders = [
+        np.concatenate([own[:i], own[k:last], own[j:k], own[i:j], own[last:]])
+        for i, j, k, last in itertools.combinations_with_replacement(
+            range(count + 1), 4
+        )
+        if i < j and k < last
+    ]
+    totals = [float(nats[one[:-1], one[1:]].sum()) for one in (own, *orders)]
+    best = int(np.argmax(totals[1:]))
+    return totals[0] - totals[1 + best], orders[best]
+
+
+def _striped(joins: Joins, axis: int, lines: NDArray[np.integer[Any]]) -> bool:
+    """Whether sides are plain along themselves, and do not tell which joins which.
+
+    Both beside how much the sides of several lines differ.
+    """
+    sides = joins.edges.before[axis][:, 0], joins.edges.after[axis][:, 0]
+    real = lines[lines < len(sides[0])]
+    along = np.mean([one[real].var(axis=1).sum(axis=1).mean() for one in sides])
+    joined, apart = [], []
+    for row in lines:
+        tiles = row[row < len(sides[0])]
+        mine, theirs = (one[tiles].mean(axis=1) for one in sides)
+        unlike = np.square(mine[:, None] - theirs).sum(axis=2)
+        nearby = np.eye(len(tiles), dtype=bool), np.eye(len(tiles), k=1, dtype=bool)
+        joined.append(unlike[nearby[1]])
+        apart.append(unlike[~(nearby[0] | nearby[1])])
+    usual = float(np.concatenate(apart).mean())
+    left = float(np.concatenate(joined).mean())
+    return (
+        float(along) < TUNING.plain_sides * usual and left > TUNING.like_sides * usual
+    )

@@ -37,6 +37,7 @@ from imgpuzzle.vision.search.adjoining import (
     grown,
     is_clearly_one,
     is_cut_off,
+    lines_in_doubt,
     loose_tiles,
     runs_on,
     stray_tiles,
@@ -406,6 +407,8 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     stray = stray_tiles(best) or loose
     if stray:
         found = replace(found, misfits=stray).doubted(Doubt.STRAY_TILES)
+    if found.is_certain and (lines := lines_in_doubt(best)):
+        found = replace(found, misfits=lines).doubted(Doubt.ARRANGEMENT)
     other = decide.cut_otherwise(best, laid)
     if other is None:
         return found
