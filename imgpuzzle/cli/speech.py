@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from imgpuzzle.core.language import choose_language, words
 
 if TYPE_CHECKING:
-    from imgpuzzle.messages import Message
+    from imgpuzzle.messages import Kind, Message, Plain
 
 _spoken = ["en"]
 
@@ -51,11 +51,11 @@ def number(count: int) -> str:
     return number_words(count, _spoken[0])
 
 
-def moves(count: int) -> str:
-    """``1 move``, ``1,200 moves``."""
+def moves(count: int, unit: Kind | Plain | None = None) -> str:
+    """``1 move``, ``1,200 swaps``, as ``unit`` calls them."""
     from imgpuzzle.core.naming import moves_words
 
-    return moves_words(count, _spoken[0])
+    return moves_words(count, _spoken[0], unit)
 
 
 def slides(count: int) -> str:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import words
+from imgpuzzle.messages import Count, Kind, Plain
 
 
 class Naming(NamedTuple):
@@ -72,10 +73,10 @@ def number_words(count: int, language: str) -> str:
     return f"{count:,}".replace(",", words(language).gettext("1,000")[1])
 
 
-def moves_words(count: int, language: str) -> str:
-    """``1 move``, ``1,200 moves``."""
-    ngettext = words(language).ngettext
-    made = ngettext("{count} move", "{count} moves", count)
+def moves_words(count: int, language: str, unit: Kind | Plain | None = None) -> str:
+    """``1 move``, ``1,200 swaps``, as ``unit`` calls them."""
+    unit, inflect = unit or Count.MOVES, words(language).ngettext
+    made = inflect(unit.text, unit.several, count)
     return made.format(count=number_words(count, language))
 
 

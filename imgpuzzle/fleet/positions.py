@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from imgpuzzle.core.board import Board, Shape, shape_of
-from imgpuzzle.errors import UsageError
+from imgpuzzle.core.board import Board, Shape, TurnedBoard, shape_of
+from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.files.temporary import why
 
 FORMATS = {
@@ -196,7 +196,22 @@ def as_board(text: str, shape: Shape | None = None) -> Board:
             if len(rows) > 1:
                 lengths = tuple(len(row.split()) for row in rows)
             return Board(shape or shape_of(lengths), cells)
-    return Board.parse(text, shape=shape)
+    try:
+        return Board.parse(text, shape=shape)
+    except InvalidBoardError:
+        if _is_turned(text, shape):
+            raise InvalidBoardError.said(
+                "expected a board with an empty cell, found turned tiles"
+            ) from None
+        raise
+
+
+def _is_turned(text: str, shape: Shape | None) -> bool:
+    """Whether a line has tiles that lie turned."""
+    with contextlib.suppress(InvalidBoardError):
+        found = TurnedBoard.parse(text, shape=shape)
+        return isinstance(found, TurnedBoard) and any(found.turns)
+    return False
 
 
 CHUNK_WORK = 4096

@@ -17,7 +17,8 @@ from imgpuzzle.core.moves import Move
 from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
-from imgpuzzle.messages import Message
+from imgpuzzle.messages import Kind as Unit
+from imgpuzzle.messages import Message, Plain
 from imgpuzzle.messages.message import sentence as _
 
 KINDS = {
@@ -40,6 +41,10 @@ class Kind(Protocol):
     @property
     def name(self) -> str:
         """What ``--puzzle`` and programs call it."""
+
+    @property
+    def several(self) -> Unit | Plain:
+        """What its moves are counted as."""
 
     @property
     def board(self) -> type[Board]:

@@ -11,7 +11,7 @@ from imgpuzzle.core.moves import Move, one_slide_away
 from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.solvability import why_unsolvable
-from imgpuzzle.messages import Message
+from imgpuzzle.messages import Count, Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,7 @@ class Slide:
 
     name = "slide"
     board = Board
+    several = Count.MOVES
     foresight = 3
 
     def known(self, options: ReadOptions) -> ReadOptions:

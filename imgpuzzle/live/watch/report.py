@@ -42,6 +42,7 @@ def told(parts: Sequence[Game], number: int, language: str) -> Told:
     """Word a part, which ``judge`` was called of."""
     _ = words(language).gettext
     game, count = parts[number], len(parts[number].boards) - 1
+    unit = game.played.counted.kind
     since, first_at = game.unknown_since, f"{game.times[0]:.1f}"
     head, facts, moves, rest = [], [], [], []
     if since is not None:
@@ -51,7 +52,7 @@ def told(parts: Sequence[Game], number: int, language: str) -> Told:
         begins = _("From {at} s on: another game, or a gap in the recording.")
         head.append(begins.format(at=first_at))
     made = _("{grid} puzzle: {moves} made").format(
-        grid=game.reading.shape, moves=moves_words(count, language)
+        grid=game.reading.shape, moves=moves_words(count, language, unit)
     )
     if count and game.seconds:
         rate = _("{seconds} s, {rate} a second")
@@ -62,14 +63,18 @@ def told(parts: Sequence[Game], number: int, language: str) -> Told:
         facts.append(_("No moves lead from here to the goal."))
     elif game.best.is_optimal:
         fewest = _("The fewest possible from there: {moves}.")
-        facts.append(fewest.format(moves=moves_words(game.best.move_count, language)))
+        facts.append(
+            fewest.format(moves=moves_words(game.best.move_count, language, unit))
+        )
     else:
         fewest = _("The fewest known from there: {moves}; at least {bound} are needed.")
         best, bound = (
             game.best.move_count,
             number_words(game.best.lower_bound, language),
         )
-        facts.append(fewest.format(moves=moves_words(best, language), bound=bound))
+        facts.append(
+            fewest.format(moves=moves_words(best, language, unit), bound=bound)
+        )
     if count and game.is_solved:
         facts.append(_("Solved."))
     naming, away = Naming(language, game.reading.numbered), set(game.lost)
@@ -89,7 +94,7 @@ def told(parts: Sequence[Game], number: int, language: str) -> Told:
         if first == last:
             most = _("Most was lost at move {first}: {moves}.")
         rest.append(
-            most.format(first=first, last=last, moves=moves_words(lost, language))
+            most.format(first=first, last=last, moves=moves_words(lost, language, unit))
         )
     if away and not game.is_proven:
         rest.append(_("Whether a move led away is said as far as it is known."))

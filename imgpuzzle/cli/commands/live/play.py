@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from imgpuzzle.live.playing import PlayRecord
     from imgpuzzle.live.sources import Source
     from imgpuzzle.live.tracking import Tracker
+    from imgpuzzle.messages import Kind, Plain
+
+    Unit = Kind | Plain
 
 USUAL_SPEED = 5.0
 """Moves a second that one can still follow with the eyes."""
@@ -88,9 +91,13 @@ def command(given: Given) -> None:
 
         from imgpuzzle.live.playing import Player
 
-        tell = _Teller(as_json=as_json)
+        def unit() -> Unit:
+            # The first move may have shown which puzzle it is.
+            return tracker.route.kind.several
+
+        tell = _Teller(unit, as_json=as_json)
         player = Player(tracker, hands, speed=given.speed, tell=tell.hear)
-        if not given.yes and not _is_wanted(player.move_count()):
+        if not given.yes and not _is_wanted(speech.moves(player.move_count(), unit())):
             say(_("nothing was clicked"))
             return
         began = time.monotonic()
@@ -131,16 +138,16 @@ def _hands(source: Source) -> Hands:
     return X11Hands() if x11.is_usual() else SystemHands()
 
 
-def _is_wanted(move_count: int) -> bool:
+def _is_wanted(moves: str) -> bool:
     question = _("play it now, in {moves}? moving the mouse stops it")
-    return click.confirm(question.format(moves=speech.moves(move_count)), err=True)
+    return click.confirm(question.format(moves=moves), err=True)
 
 
 class _Teller:
     """Says what happens while it is played."""
 
-    def __init__(self, *, as_json: bool) -> None:
-        self._as_json = as_json
+    def __init__(self, unit: Callable[[], Unit], *, as_json: bool) -> None:
+        self._unit, self._as_json = unit, as_json
         self.is_solved = False
 
     def hear(self, what: Happening, record: PlayRecord) -> None:
@@ -149,7 +156,7 @@ class _Teller:
         if what is Happening.MOVED or (self.is_solved and self._as_json):
             return
         count = record.moves if self.is_solved else record.moves_left
-        values: dict[str, Hashable] = {"moves": speech.moves(count)}
+        values: dict[str, Hashable] = {"moves": speech.moves(count, self._unit())}
         if record.way is not None:
             values["way"] = Message(PlayedBy[record.way.name])
         known = {name: values[name] for name in what.fields}

@@ -246,7 +246,7 @@ def _headline(event: Event) -> str:
         return _("Make a move: it shows which puzzle this is.")
     if plan is None:
         return _("No moves lead from here to the goal.")
-    left = speech.moves(plan.moves_left)
+    left = speech.moves(plan.moves_left, plan.solution.counted.kind)
     if kind == "read":
         shape = plan.solution.start.shape
         if plan.solution.is_optimal:
