@@ -123,14 +123,8 @@ def stray_tiles(best: Candidate) -> tuple[int, ...]:
 
 
 def lines_in_doubt(best: Candidate) -> tuple[int, ...]:
-    """The cells of tiles that belong in rows or columns whose order hardly shows.
-
-    Where a cell is empty few orders of lines can be reached: of the boards of both
-    halves none was stated wrong for it.
-    """
+    """The cells of tiles that belong in rows or columns whose order hardly shows."""
     one = best.best
-    if not one.is_whole:
-        return ()
     laid = layout_of(one, best.turns) if one.turns else one.layout()
     return open_lines(best.joins(), best.shape, laid)
 
