@@ -16,13 +16,14 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.propose.boxes import Box, sets_of_equals
+from imgpuzzle.vision.propose.boxes import Box, find_boxes, sets_of_equals
 from imgpuzzle.vision.propose.finder import seen_lattices
 from imgpuzzle.vision.propose.fitting import refine
 from imgpuzzle.vision.propose.grids import Grid, find_grids
 from imgpuzzle.vision.propose.sides import evidence
 from imgpuzzle.vision.propose.tuning import TUNING
 from imgpuzzle.vision.read import read_puzzle
+from tests.vision_scenes import photo
 
 Image = NDArray[np.uint8]
 
@@ -336,3 +337,19 @@ def test_evidence_is_at_borders_of_pixels() -> None:
     assert means[10] > 0.9
     assert means[[5, 9, 11, 20]].max() == 0.0
     assert not evidence(screen, 0)[1:-1].any()
+
+
+def test_a_picture_with_a_caption_is_a_box_of_its_own() -> None:
+    """What is written close beside a framed picture is no part of it."""
+    page = np.full((600, 900, 3), (238, 228, 205), np.uint8)
+    left, top, wide, high = 300, 200, 174, 190
+    page[top : top + high, left : left + wide] = (120, 120, 60)
+    page[top + 2 : top + high - 2, left + 2 : left + wide - 2] = cv2.resize(
+        photo("photo_coffee.jpg"), (wide - 4, high - 4), interpolation=cv2.INTER_AREA
+    )
+    for line in range(3):
+        at = left + wide + 2, top + high - 4 - 14 * line
+        cv2.rectangle(page, at, (at[0] + 120, at[1] - 6), (40, 40, 40), -1)
+    found = find_boxes(to_opponent(page), [wide / high])
+    sides = np.array(found) - (left, top, wide, high)
+    assert np.abs(sides).max(axis=1).min() <= 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
@@ -160,3 +161,13 @@ def test_two_signs_side_by_side_are_no_number(seed: int) -> None:
     said = "Use the Buttons or your directional keys."
     brush.text((540, 110), said, font=ImageFont.load_default(26), fill=(150, 250, 0))
     assert not read_puzzle(np.asarray(picture).copy()).certain
+
+
+def test_a_spot_of_one_colour_that_is_no_hole_ends_nothing() -> None:
+    """It would be the hole of a board of more tiles than there are boards of."""
+    picture = cv2.resize(photo("photo_cat.jpg"), (1320, 1320))
+    picture[4 * 24 : 5 * 24, 7 * 24 : 8 * 24] = (200, 30, 60)
+    page = np.full((1440, 1440, 3), 240, np.uint8)
+    page[60:1380, 60:1380] = picture
+    places = pictures_with_hole(page, [Shape(4, 4)], [Region(60, 60, 1320, 1320)])
+    assert all(at.shape == Shape(4, 4) for at in places)

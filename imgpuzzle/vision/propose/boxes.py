@@ -58,7 +58,7 @@ def find_boxes(screen: Floats, aspects: Sequence[float] = ()) -> list[Box]:
     small, scale = _reduced(screen)
     upright = _lines(_steps(small, 1), vertical=True)
     level = _lines(_steps(small, 0), vertical=False)
-    boxes = _boxes_of_nets(upright | level, aspects)
+    boxes = _boxes_of_nets(upright, level, aspects)
     return [box.enlarged(1.0 / scale) for box in _strongest(boxes, upright, level)]
 
 
@@ -133,8 +133,12 @@ def _lines(steps: Floats, *, vertical: bool) -> Mask:
     return np.asarray(cv2.morphologyEx(whole, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
 
 
-def _boxes_of_nets(lines: Mask, aspects: Sequence[float]) -> list[_Box]:
-    """Bounding boxes of connected nets, joined over gaps of several widths."""
+def _boxes_of_nets(upright: Mask, level: Mask, aspects: Sequence[float]) -> list[_Box]:
+    """Bounding boxes of connected nets, joined over gaps of several widths.
+
+    And of each what lies between lines along a whole side: a caption may stick to it.
+    """
+    lines = upright | level
     boxes = []
     for width in TUNING.closings_px:
         kernel = np.ones((width, width), np.uint8)
@@ -142,9 +146,33 @@ def _boxes_of_nets(lines: Mask, aspects: Sequence[float]) -> list[_Box]:
         contours, _ = cv2.findContours(joined, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
         for contour in contours:
             x, y, w, h = cv2.boundingRect(contour)
+            if min(w, h) < TUNING.least_board_px:
+                continue
             # Lines are drawn three px wide about the edge itself.
             boxes.append(_Box(x + 1, y + 1, x + w - 1, y + h - 1))
+            framed = _framed(upright, level, (x, y, x + w, y + h))
+            if framed is not None:
+                boxes.append(framed)
     return [box for box in boxes if _is_plausible(box, aspects)]
+
+
+def _framed(upright: Mask, level: Mask, box: tuple[int, int, int, int]) -> _Box | None:
+    """What of a box lies between its outermost lines along a whole side, if less."""
+    left, top, right, bottom = box
+    for _ in range(2):
+        columns = upright[top:bottom, left:right].mean(axis=0)
+        across = np.flatnonzero(columns > TUNING.whole_side)
+        if len(across) < 2:
+            return None
+        left, right = left + int(across[0]), left + int(across[-1]) + 1
+        rows = level[top:bottom, left:right].mean(axis=1)
+        down = np.flatnonzero(rows > TUNING.whole_side)
+        if len(down) < 2:
+            return None
+        top, bottom = top + int(down[0]), top + int(down[-1]) + 1
+    if (left, top, right, bottom) == box:
+        return None
+    return _Box(left + 1, top + 1, right - 1, bottom - 1)
 
 
 def _is_plausible(box: _Box, aspects: Sequence[float]) -> bool:

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.core.board import Shape
+from imgpuzzle.core.board import MOST_CELLS, Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.geometry.colours import medians
@@ -88,7 +88,7 @@ def _shapes_of(picture: Image) -> Iterator[Shape]:
         if min(wide, high) < TUNING.least_hole_px:
             continue
         cols, rows = round(width / (wide + 1)), round(height / (high + 1))
-        if min(rows, cols) < 2:
+        if min(rows, cols) < 2 or rows * cols > MOST_CELLS:
             continue
         if (
             area >= TUNING.flat_share * wide * high
