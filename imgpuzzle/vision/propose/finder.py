@@ -162,7 +162,7 @@ def _seen_at(
 
 
 def _is_seen(one: Seen, share: float, found: Sequence[Seen]) -> bool:
-    """Whether something lies there that is larger, or at least of that ``share``."""
+    """Whether something was seen there whose area, times ``share``, is larger."""
     box = _box_of(one.lattice)
     others = [_box_of(other.lattice) for other in found]
     return any(

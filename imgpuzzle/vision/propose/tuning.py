@@ -178,7 +178,7 @@ class Tuning:
     """Colour units of a step between two regions."""
     closings_px: tuple[int, ...] = (3, 9, 19)
     """Widths of the gaps that are closed to make one region of the tiles."""
-    whole_side: float = 0.7
+    whole_side: float = 0.6
     """Share of a side of a box along which a line runs that ends it."""
     aspect_slack: float = 0.16
     """Logarithm by which a box's shape may differ from the picture's."""
