@@ -73,7 +73,7 @@ def free_folder(folder: Path) -> Path:
     """``folder`` when it is absent or empty, otherwise ``folder-2``, ``-3`` ..."""
     candidate, number = folder, 2
     sweep(candidate)
-    while os.path.lexists(candidate) and not _is_empty_folder(candidate):
+    while os.path.lexists(candidate) and not is_empty_folder(candidate):
         candidate = folder.with_name(f"{folder.name}-{number}")
         number += 1
     return candidate
@@ -376,7 +376,8 @@ def _recorded_files(folder: Path) -> list[str]:
     return [name for name in dict.fromkeys(own) if (folder / name).is_file()]
 
 
-def _is_empty_folder(path: Path) -> bool:
+def is_empty_folder(path: Path) -> bool:
+    """Whether a folder is there in which nothing lies, as far as that can be seen."""
     try:
         return path.is_dir() and not any(path.iterdir())
     except OSError:

@@ -27,6 +27,7 @@ from typing import Any
 import click
 
 from imgpuzzle.errors import UsageError
+from imgpuzzle.files.folder import is_empty_folder
 from imgpuzzle.files.image import write_atomically
 from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.messages.page import PAGE
@@ -218,7 +219,7 @@ def _icon(side: int) -> bytes:
 def _write(out: Path, files: dict[str, bytes]) -> None:
     """All files, in place of those that an earlier run has left there."""
     earlier = _made_before(out / KEEPER)
-    if not earlier and out.exists() and any(out.iterdir()):
+    if not earlier and out.exists() and not is_empty_folder(out):
         raise UsageError(f"expected an empty folder, or a site of before, found {out}")
     for name in sorted(earlier - set(files)):
         (out / name).unlink(missing_ok=True)

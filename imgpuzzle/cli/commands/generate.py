@@ -13,7 +13,7 @@ from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_flee
 from imgpuzzle.cli.terminal import new_seed, note, progress_bar, say
 from imgpuzzle.cli.writing import check_parent, save_bytes, written_words
 from imgpuzzle.errors import OutputError, UsageError
-from imgpuzzle.files.folder import write_folder
+from imgpuzzle.files.folder import is_empty_folder, write_folder
 from imgpuzzle.files.image import load_image
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def command(given: options.Given) -> None:
     wish = Wish(given.grid, fewest, most, given.difficulty, given.unique)
     if output is not None and kind != "folder":
         check_parent(output)
-    elif output is not None and output.is_dir() and any(output.iterdir()):
+    elif output is not None and output.is_dir() and not is_empty_folder(output):
         # Pictures of earlier levels would lie beside a table that does not have them.
         raise OutputError.said(
             "expected a new or an empty folder, found files in {folder!r}; pass "

@@ -60,8 +60,7 @@ class Stamp:
     @property
     def inside(self) -> tuple[slice, slice]:
         """The rows and columns of its px: ``picture[stamp.inside]``."""
-        high, wide = self.pixels.shape[:2]
-        return slice(self.top, self.top + high), slice(self.left, self.left + wide)
+        return self.region.inside
 
     def at(self, left: int, top: int) -> Stamp:
         """The same at another place."""

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from imgpuzzle.vision.arrange import growing
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING
-from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.evidence import NEVER, Evidence, left_out
 from imgpuzzle.vision.geometry.colours import median
 from imgpuzzle.vision.seams import seams
@@ -54,7 +53,7 @@ def with_dimmed(
     """
     count = costs.shape.size
     totals = costs.total(layouts)
-    near = layouts[totals < totals.min() + ARRANGE.certain_nats]
+    near = layouts[totals < totals.min() + TUNING.certain_nats]
     likely = list(dict.fromkeys(left_out(near).tolist()))[: TUNING.dimmed_blanks]
     found, dimmed = [layouts], {}
     for blank in likely:

@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import cv2
@@ -103,11 +104,14 @@ def _notation(seen: Numerals) -> Callable[[Numerals], FloatArray]:
     def nats(kind: Callable[[Numerals], FloatArray]) -> float:
         return number_evidence(_settled(kind(seen)))
 
-    best = max(log_probabilities, roman_probabilities, key=nats)
-    zeros = partial(padded_probabilities, len(seen.length))
-    # What is no number at all may pass for one with a 0 in front.
-    is_clear = nats(best) < TUNING.clear_numbers < nats(zeros)
-    return zeros if is_clear else best
+    found = [(nats(kind), kind) for kind in (log_probabilities, roman_probabilities)]
+    most, best = max(found, key=itemgetter(0))
+    if most < TUNING.clear_numbers:
+        # What is no number at all may pass for one with a 0 in front.
+        zeros = partial(padded_probabilities, len(seen.length))
+        if nats(zeros) > TUNING.clear_numbers:
+            return zeros
+    return best
 
 
 def _may_show(seen: Numerals) -> bool:

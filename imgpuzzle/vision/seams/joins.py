@@ -247,24 +247,22 @@ def open_lines(
 
     What two columns of stripes have in common each row says once more, so that all
     seams between them err together: whole columns are exchanged then, or rows.
-    ``laid`` is as for ``seam_quality``.
+    ``laid[home]`` is the piece there: none is missing.
     """
     grid = laid.reshape(shape.rows, shape.cols)
-    right, below = np.pad(joins.right, (0, 1)), np.pad(joins.below, (0, 1))
     if min(grid.shape) < 2:
         return ()
     usual = (
-        float(right[grid[:, :-1], grid[:, 1:]].mean()),
-        float(below[grid[:-1], grid[1:]].mean()),
+        float(joins.right[grid[:, :-1], grid[:, 1:]].mean()),
+        float(joins.below[grid[:-1], grid[1:]].mean()),
     )
-    for axis, nats, lines in ((0, right, grid), (1, below, grid.T)):
+    for axis, nats, lines in ((0, joins.right, grid), (1, joins.below, grid.T)):
         if usual[1 - axis] < TUNING.striped_nats * usual[axis]:
             continue
         table = nats[lines[:, :, None], lines[:, None]].mean(axis=0)
         lead, order = _next_order(table)
         if TUNING.trust * lead < TUNING.line_nats and _striped(joins, axis, lines):
-            moved = lines[:, order != np.arange(len(order))].ravel()
-            moved = moved[moved < len(joins.right)] % shape.size
+            moved = lines[:, order != np.arange(len(order))].ravel() % shape.size
             return tuple(sorted(moved.tolist()))
     return ()
 
@@ -294,18 +292,13 @@ def _striped(joins: Joins, axis: int, lines: NDArray[np.integer[Any]]) -> bool:
     Both beside how much the sides of several lines differ.
     """
     sides = joins.edges.before[axis][:, 0], joins.edges.after[axis][:, 0]
-    real = lines[lines < len(sides[0])]
-    along = np.mean([one[real].var(axis=1).sum(axis=1).mean() for one in sides])
-    joined, apart = [], []
-    for row in lines:
-        tiles = row[row < len(sides[0])]
-        mine, theirs = (one[tiles].mean(axis=1) for one in sides)
-        unlike = np.square(mine[:, None] - theirs).sum(axis=2)
-        nearby = np.eye(len(tiles), dtype=bool), np.eye(len(tiles), k=1, dtype=bool)
-        joined.append(unlike[nearby[1]])
-        apart.append(unlike[~(nearby[0] | nearby[1])])
-    usual = float(np.concatenate(apart).mean())
-    left = float(np.concatenate(joined).mean())
+    along = np.mean([one[lines].var(axis=2).sum(axis=2).mean() for one in sides])
+    mine, theirs = (one[lines].mean(axis=2) for one in sides)
+    unlike = np.square(mine[:, :, None] - theirs[:, None]).sum(axis=3)
+    count = lines.shape[1]
+    joined = np.eye(count, k=1, dtype=bool)
+    apart = ~(joined | np.eye(count, dtype=bool))
+    usual, left = float(unlike[:, apart].mean()), float(unlike[:, joined].mean())
     return (
         float(along) < TUNING.plain_sides * usual and left > TUNING.like_sides * usual
     )

@@ -244,13 +244,19 @@ def _by_numbers(
         _numbered(one, board),
         lambda: _by_seams([one]),
     )
-    finer = (
-        None if cornered else decide.finer_numbers(one, candidates[: TUNING.few_grids])
-    )
-    if finer is not None and found.is_certain:
-        grids = Message(Doubt.OTHER_GRID, one=one.shape, other=finer.shape)
-        return replace(found, doubts=(*found.doubts, grids))
-    return found if whole is None or not found.is_certain else whole
+    if not found.is_certain:
+        return found
+    if not cornered:
+        finer = decide.finer_numbers(one, candidates[: TUNING.few_grids])
+        if finer is not None:
+            return _or_grid(found, one, finer)
+    return found if whole is None else whole
+
+
+def _or_grid(found: Finding, one: Candidate, other: Candidate) -> Finding:
+    """The finding of a candidate, in doubt because of another grid."""
+    grids = Message(Doubt.OTHER_GRID, one=one.shape, other=other.shape)
+    return replace(found, doubts=(*found.doubts, grids))
 
 
 def _shows_blank(one: Candidate, whole: Arrangement) -> bool:
@@ -402,8 +408,7 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
         return moving
     found = found.doubted(*decide.doubts_of_laid(best, candidates, is_open=is_open))
     if rival is not None:
-        grids = Message(Doubt.OTHER_GRID, one=best.shape, other=rival.shape)
-        found = replace(found, doubts=(*found.doubts, grids))
+        found = _or_grid(found, best, rival)
     stray = stray_tiles(best) or loose
     if stray:
         found = replace(found, misfits=stray).doubted(Doubt.STRAY_TILES)
