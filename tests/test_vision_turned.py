@@ -36,6 +36,7 @@ from imgpuzzle.vision.search.turned import Match, TurnedSearch
 from imgpuzzle.vision.search.turned_numbers import find_turned_numbers
 
 PAGE = 640, 480
+TURNS = (0, 1, 2, 3, 0, 1, 2, 3, 1)
 
 
 def turned(board: TurnedBoard, *, tile: tuple[int, int], gap: int = 2) -> Drawn:
@@ -83,6 +84,20 @@ def test_tiles_are_read_in_all_their_turns(text: str, tile: tuple[int, int]) -> 
     # What is drawn with is what was seen.
     for cell, picture in enumerate(seen.tiles):
         assert picture.shape == seen.tiles[0].shape, cell
+
+
+def test_a_dark_hairline_between_turned_tiles_is_a_gap() -> None:
+    board = TurnedBoard(Shape(3, 3), tuple(range(1, 10)), TURNS)
+    drawn = turned(board, tile=(59, 59), gap=1)
+    box = drawn.box
+    ends = [60 * number + 59 for number in (0, 1)]
+    lined = drawn.screenshot[
+        box.top : box.top + box.height, box.left : box.left + box.width
+    ]
+    lined[ends] = lined[:, ends] = (20, 20, 24)
+    seen = read_puzzle(drawn.screenshot, turned="home")
+    assert seen.certain, seen.doubts
+    assert (seen.board, seen.region, seen.gap_px) == (board, box, 1)
 
 
 @pytest.mark.slow

@@ -28,6 +28,7 @@ from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.tuning import TUNING as VISION
 
 PAGE = (300, 300)
+PALE = (0xDF, 0xE7, 0xEE)
 
 
 def shuffled(shape: Shape, seed: int) -> FullBoard:
@@ -375,3 +376,19 @@ def test_a_cell_without_the_frame_of_all_tiles_is_likelier_empty(
         assert framed_nats(tiles, cell) == VISION.frame_nats[1]
         assert framed_nats(plain, cell) == 0.0
         assert framed_nats(shown, cell) == VISION.frame_nats[cell != empty]
+
+
+@pytest.mark.parametrize(
+    "places", [(0, 4, 1, 3, 2, 5, 6, 8, 7), (0, 1, 2, 6, 3, 5, 7, 8, 4)], ids=str
+)
+def test_a_picture_with_a_frame_of_several_lines_ends_at_the_outermost(
+    places: tuple[int, ...],
+) -> None:
+    board = FullBoard(Shape(3, 3), tuple(place + 1 for place in places))
+    goal = FullBoard(board.shape, tuple(range(1, 10)))
+    size = {"tile": (160, 160), "at": (48, 80), "canvas": (1280, 720)}
+    drawn = draw(photo("emblem_reference.png"), board, goal, page=PALE, **size)
+    reading = read_puzzle(drawn.screenshot)
+    assert reading.region == drawn.box
+    # So few tiles of so busy a picture are asked about.
+    assert (reading.board, reading.doubt_kinds) == (board, {Doubt.ARRANGEMENT})

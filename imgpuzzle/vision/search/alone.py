@@ -7,9 +7,10 @@ and a picture of the goal may stand elsewhere on the screen.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from imgpuzzle.core.board import Shape, TurnedBoard
@@ -26,7 +27,7 @@ from imgpuzzle.vision.candidate import Candidate, View, verdict_of
 from imgpuzzle.vision.evidence import NEVER
 from imgpuzzle.vision.geometry.cutting import gap_spread
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.geometry.places import is_near
+from imgpuzzle.vision.geometry.places import is_near, joint_share
 from imgpuzzle.vision.numbers.digits import NumberBoard
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.propose.boxes import Box, find_boxes, sets_of_equals
@@ -438,6 +439,36 @@ def _without_gap(one: Candidate) -> Candidate:
     return decide.clearest_cut(one, filter(None, ways), is_settled=False)
 
 
+def _with_hairline(one: Candidate) -> Candidate:
+    """The same grid, where the line between its tiles may be a gap of one px.
+
+    Where the two sides of such a line are seen as one place, the tiles have half of it,
+    and no side joins well.
+    """
+    at = one.lattice
+    apart = max(at.pitch_x - at.tile_width, at.pitch_y - at.tile_height)
+    if one.cut.gap_px or at.is_gapless or apart > TUNING.hairline_px:
+        return one
+    return decide.clearest_cut(
+        one, filter(None, [one.moved(0, 0, 1)]), is_settled=False
+    )
+
+
+def _with_frame(one: Candidate, boxes: Callable[[], Sequence[Box]]) -> Candidate:
+    """The same grid in the box about it, where its tiles join better so.
+
+    A picture with a frame ends at the outermost of several lines; the net may have
+    taken another, and then no tile is cut where it ends.
+    """
+    view, at = one.view, one.lattice
+    if view.request.inner is not None or not at.is_gapless or one.is_sure:
+        return one
+    about = (Lattice.from_box(one.shape, *box) for box in boxes())
+    near = [box for box in about if joint_share(box, at) > TUNING.framed_share]
+    ways = [view.candidate(box, one.support) for box in near[: TUNING.most_frames]]
+    return decide.clearest_cut(one, ways, is_settled=False)
+
+
 def ways_up(best: Candidate) -> tuple[Alternative, ...]:
     """The other ways up of a picture that was pieced together of turned tiles."""
     if best.view.request.turned != "anywhere":
@@ -476,6 +507,7 @@ def laid_of(candidates: Sequence[Candidate]) -> list[Candidate]:
     laid: list[Candidate] = []
     best: Candidate | None = None
     clear = decide.clear_grid(candidates)
+    boxes = functools.cache(lambda: find_boxes(candidates[0].view.screen))
     work = 0
     for number, one in enumerate(candidates):
         cost = one.shape.size**2
@@ -490,7 +522,7 @@ def laid_of(candidates: Sequence[Candidate]) -> list[Candidate]:
         if one.passed_over is not None:
             continue
         work += cost
-        one = _without_gap(one)
+        one = _with_frame(_with_hairline(_without_gap(one)), boxes)
         laid.append(one)
         if not one.is_in_order and (best is None or one.total > best.total):
             best = one

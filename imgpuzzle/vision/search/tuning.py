@@ -44,6 +44,14 @@ class Tuning:
     always_tried: int = 2
     """Grids that are pieced together whatever they promise."""
 
+    hairline_px: float = 0.5
+    """Gaps up to this may be one px wide."""
+    framed_share: float = 0.8
+    """What a grid and the box that may be its frame have in common, at least, as a
+    share of both;"""
+    most_frames: int = 2
+    """and how many boxes are tried."""
+
     picture_in_gap: float = 0.45
     """How lively gaps are, to the tiles beside them, that may be sides of bevels: of 36
     boards with such sides the least was 0.53; of 27 of true gaps on plain pages, and
