@@ -138,6 +138,16 @@ def test_a_planned_move_needs_one_less() -> None:
     assert planner.plan(board).next_steps() == ()
 
 
+def test_a_new_game_of_the_same_tiles_is_no_other_way() -> None:
+    board = uniform(GOAL, seed=4)
+    planner = Planner(board, GOAL)
+    ahead = planner.plan(board).next_steps(1)[0].origin
+    (other, *_) = (cell for cell in board.movable() if cell != ahead)
+    strayed = planner.plan(board.slide(other))
+    assert (strayed.is_deviation, strayed.is_leap) == (True, False)
+    assert planner.plan(uniform(GOAL, seed=9)).is_leap
+
+
 @pytest.fixture
 def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Large boards have whatever way is found at once."""

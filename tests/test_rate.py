@@ -238,7 +238,7 @@ def test_standard_input_and_output() -> None:
         ),
         ('{"bord": 1}', "x.jsonl", "found 'bord' in line 1"),
         (b"\xff\xfe\x00\xd8", "x.txt", "expected text in UTF-8"),
-        (None, "x.txt", "expected a file of boards, found none"),
+        (None, "x.txt", "expected a file with a board a line, found none"),
     ],
 )
 def test_files_that_are_no_tables_are_one_line(

@@ -68,13 +68,22 @@ class PlainCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.allow_extra_args = True
         try:
+            given = self.make_parser(ctx).parse_args(list(args))[2]
             rest = super().parse_args(ctx, args)
         except click.BadOptionUsage as error:
             # click does not say of which command the option is.
             error.ctx = error.ctx or ctx
             raise
-        if ctx.args and not ctx.resilient_parsing:
+        if ctx.resilient_parsing:
+            return rest
+        if ctx.args:
             raise WrongUsageError(self.surplus(ctx.args), ctx)
+        for one in given:
+            # Of two values one would be left out without a word.
+            is_one = isinstance(one, click.Option) and not (one.multiple or one.is_flag)
+            if is_one and given.count(one) > 1:
+                name = max(one.opts, key=len)
+                raise WrongUsageError(Message(UsageFault.OPTION_TWICE, name=name), ctx)
         return rest
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -63,13 +63,21 @@ def note(text: str) -> None:
         click.echo(" ".join(text.splitlines()), err=True)
 
 
-def new_seed() -> int:
-    """A seed by chance; it is said, so that the same can be made again."""
+@contextlib.contextmanager
+def seeded(given: int | None) -> Iterator[int]:
+    """The seed that was given, or one by chance.
+
+    That is said in the end, so that the same can be made again, but not where nothing
+    was made.
+    """
+    if given is not None:
+        yield given
+        return
     import secrets
 
     seed = secrets.randbits(32)
+    yield seed
     note(f"seed {seed}")
-    return seed
 
 
 @contextlib.contextmanager

@@ -64,7 +64,9 @@ def read_rows(path: Path | None) -> Iterator[BoardLine]:
     name = "standard input" if path is None else str(path)
     if path is not None and (not path.exists() or path.is_dir()):
         raise UsageError.said(
-            "expected a file of boards, found none at {name!r}", name=name
+            "expected a file with a board a line, found none at {name!r}; - reads "
+            "them from standard input",
+            name=name,
         )
     try:
         with _opened(path) as file:

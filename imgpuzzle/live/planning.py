@@ -31,10 +31,12 @@ class Plan:
     Attributes:
         solution: From the position now to the goal.
         is_deviation: Whether the move that led here was none of the plan's.
+        is_leap: Whether most tiles lie elsewhere than before, and not by one action.
     """
 
     solution: Solution
     is_deviation: bool = False
+    is_leap: bool = False
 
     @property
     def moves_left(self) -> int:
@@ -89,16 +91,22 @@ class Planner:
         if self._solution is None:
             self._adopt(self._first(board))
             self._last = board
-        known = self._rest(board)
+        known, is_leap = self._rest(board), self._leaps_to(board)
         was, now = self._number.get(self._last), self._number.get(board)
         self._last = board
         if known is not None:
             # Back on the way counts as another way, too.
             is_back = was is not None and now is not None and now < was
-            return Plan(known, is_back)
+            return Plan(known, is_back, is_leap)
         best = self._anew(board)
         self._adopt(best)
-        return Plan(best, True)
+        return Plan(best, True, is_leap)
+
+    def _leaps_to(self, board: Board) -> bool:
+        """Whether too much is new for a move or two, as in a new game."""
+        pairs = zip(self._last.cells, board.cells, strict=True)
+        moved = sum(one != other for one, other in pairs)
+        return 2 * moved > len(board.cells) and board not in self.kind.near(self._last)
 
     def _anew(self, board: Board) -> Solution:
         """The best rest that is found in a moment.

@@ -143,6 +143,7 @@ class UsageFault(Kind):
         "quotes, a picture of the goal with --reference"
     )
     EXTRA_WORDS = _("expected nothing more, found {names}")
+    OPTION_TWICE = _("expected {name} once, found it again")
     LACKING = _("{name} is missing")
     VALUE_LACKING = _("a value is missing after {name}")
     NO_VALUE_WANTED = _("{name} takes no value")

@@ -10,7 +10,7 @@ import click
 
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_fleet
-from imgpuzzle.cli.terminal import new_seed, note, progress_bar, say
+from imgpuzzle.cli.terminal import note, progress_bar, say, seeded
 from imgpuzzle.cli.writing import check_parent, save_bytes, written_words
 from imgpuzzle.errors import OutputError, UsageError
 from imgpuzzle.files.folder import is_empty_folder, write_folder
@@ -116,8 +116,8 @@ def command(given: options.Given) -> None:
     picture = None
     if image is not None:
         picture = load_image(image)
-    seed = new_seed() if given.seed is None else given.seed
     with (
+        seeded(given.seed) as seed,
         ending_in_one_line(speech.gettext("interrupted")),
         make_fleet(given) as fleet,
         progress_bar("levels") as tell,

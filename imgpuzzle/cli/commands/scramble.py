@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from imgpuzzle.cli import options, values
-from imgpuzzle.cli.terminal import new_seed, say
+from imgpuzzle.cli.terminal import say, seeded
 from imgpuzzle.cli.writing import check_target, save_position
 from imgpuzzle.core.goals import LAYOUTS
 from imgpuzzle.core.options import PLACE_METAVAR, PLACE_WORDS
@@ -77,22 +77,22 @@ def command(given: options.Given) -> None:
     if output is not None:
         check_target(output, image)
     goal = kind.layout(given.grid, given.layout, given.blank)
-    seed = new_seed() if given.seed is None else given.seed
     if given.method == "walk":
         walks = WALKS if walks is None else walks
-    start = kind.scrambled(goal, walks=walks, seed=seed)
-    if output is not None:
-        save_position(start, goal, image, output)
-    implied = kind.usual_goal(start) == goal
-    if given.as_id:
+    with seeded(given.seed) as seed:
+        start = kind.scrambled(goal, walks=walks, seed=seed)
+        implied = kind.usual_goal(start) == goal
         name = kind.game_id(start)
-        if name is None:
+        if given.as_id and name is None:
             raise UsageError.said(
                 "--id is for puzzles of that collection, found --puzzle {puzzle}",
                 puzzle=kind.name,
             )
-        if not implied:
+        if given.as_id and not implied:
             raise UsageError.said("--id is for goals in rows with the blank last")
+        if output is not None:
+            save_position(start, goal, image, output)
+    if given.as_id and name is not None:
         say(name)
         return
     say(format_boards(start, goal if given.with_goal or not implied else None))

@@ -15,7 +15,7 @@ from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_flee
 from imgpuzzle.cli.terminal import progress_bar, say
 from imgpuzzle.cli.writing import save_bytes
 from imgpuzzle.files.folder import check_folder
-from imgpuzzle.messages import Message, Work
+from imgpuzzle.messages import Count, Message, Work
 from imgpuzzle.puzzles.kind import kind_of, only_sliding
 
 if TYPE_CHECKING:
@@ -133,9 +133,10 @@ def depth(given: Given) -> None:
             tell(told, min(seen / every, 1.0))
     mean = sum(far * count for far, count in layers) / seen
     what = "slides" if metric == "slide" else "moves"
+    unit = Count.SLIDES if metric == "slide" else kind.several
+    counted_as = unit.several.format(count=f"{mean:.4f}")
     say(
-        f"{grid}: {seen:,} positions, {mean:.4f} {what} in the mean, "
-        f"{layers[-1][0]} at most"
+        f"{grid}: {seen:,} positions, {counted_as} in the mean, {layers[-1][0]} at most"
     )
     rows = [f"{what},positions", *(f"{far},{count}" for far, count in layers)]
     if given.output is None:

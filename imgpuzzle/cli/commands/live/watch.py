@@ -256,6 +256,8 @@ def _headline(event: Event) -> str:
         return _("{grid} puzzle: {moves} to go.").format(grid=shape, moves=left)
     if kind == "found":
         return _("There it is again: {moves} to go.").format(moves=left)
+    if plan.is_leap:
+        return _("Another position now: {moves} to go.").format(moves=left)
     if plan.is_deviation:
         return _("That was another way: {moves} to go.").format(moves=left)
     return _("{moves} to go.").format(moves=left)
