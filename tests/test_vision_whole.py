@@ -224,6 +224,13 @@ def test_two_by_two_tiles_are_too_few_to_be_sure() -> None:
     assert not reading.certain
 
 
+def test_what_several_rules_doubt_is_said_once() -> None:
+    home = FullBoard(Shape(2, 2), (1, 2, 3, 4))
+    drawn = draw(photo("photo_cat.jpg"), home, home, tile=(80, 80), gap=2, canvas=PAGE)
+    doubts = [one.kind for one in read_puzzle(drawn.screenshot).doubts]
+    assert doubts == [Doubt.SOLVED_OR_NO_BOARD, Doubt.TILE_MISSING]
+
+
 # The sums
 
 

@@ -103,7 +103,8 @@ class Finding:
         close = [Message(Doubt.ARRANGEMENT)] if self.is_close else []
         kind = [Message(Doubt.TILE_MISSING)] if self.verdict.is_of_open_kind else []
         equal = [Message(Doubt.EQUAL_TILES)] if self._undecided() else []
-        return (*close, *kind, *self.doubts, *equal)
+        # Several rules may find the same.
+        return tuple(dict.fromkeys((*close, *kind, *self.doubts, *equal)))
 
     @property
     def kinds(self) -> frozenset[Kind]:

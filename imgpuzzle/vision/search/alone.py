@@ -27,7 +27,7 @@ from imgpuzzle.vision.candidate import Candidate, View, verdict_of
 from imgpuzzle.vision.evidence import NEVER
 from imgpuzzle.vision.geometry.cutting import gap_spread
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.geometry.places import is_near, joint_share
+from imgpuzzle.vision.geometry.places import covers, is_near, joint_share
 from imgpuzzle.vision.numbers.digits import NumberBoard
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.propose.boxes import Box, find_boxes, sets_of_equals
@@ -464,7 +464,13 @@ def _with_frame(one: Candidate, boxes: Callable[[], Sequence[Box]]) -> Candidate
     if view.request.inner is not None or not at.is_gapless or one.is_sure:
         return one
     about = (Lattice.from_box(one.shape, *box) for box in boxes())
-    near = [box for box in about if joint_share(box, at) > TUNING.framed_share]
+    near = [
+        box
+        for box in about
+        if box.width * box.height > at.width * at.height
+        and covers(box, at, TUNING.within_frame)
+        and joint_share(box, at) > TUNING.framed_share
+    ]
     ways = [view.candidate(box, one.support) for box in near[: TUNING.most_frames]]
     return decide.clearest_cut(one, ways, is_settled=False)
 
@@ -522,8 +528,10 @@ def laid_of(candidates: Sequence[Candidate]) -> list[Candidate]:
         if one.passed_over is not None:
             continue
         work += cost
-        one = _with_frame(_with_hairline(_without_gap(one)), boxes)
-        laid.append(one)
+        bare = _with_hairline(_without_gap(one))
+        one = _with_frame(bare, boxes)
+        # Where both make a picture, one of them is wrong: both are judged.
+        laid += [one] if one is bare else [one, bare]
         if not one.is_in_order and (best is None or one.total > best.total):
             best = one
     return decide.best_laid(laid)

@@ -49,6 +49,8 @@ class Tuning:
     framed_share: float = 0.8
     """What a grid and the box that may be its frame have in common, at least, as a
     share of both;"""
+    within_frame: float = 0.97
+    """and as one of the grid, since boxes are known to 2 px or so;"""
     most_frames: int = 2
     """and how many boxes are tried."""
 
