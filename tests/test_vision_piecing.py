@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_vision_reassemble import every_layout, landscape, shuffled
 from vision_scenes import photo
-from vision_ways import reassemble
+from vision_ways import plain_total, random_costs, reassemble
 
 from benchmarks.scenes.scene import as_jpeg
 from imgpuzzle.core.board import Shape
@@ -27,34 +27,10 @@ from imgpuzzle.vision.seams.seams import Edges
 from imgpuzzle.vision.seams.trim import Trim
 
 
-def costs_with_a_hole_that_joins(shape: Shape, seed: int) -> Evidence:
-    """Costs without any sense, of seams between tiles and hole as well."""
-    rng = np.random.default_rng(seed)
-    right, below = rng.normal(0, 3, (2, shape.size + 1, shape.size + 1))
-    right[-1, -1] = below[-1, -1] = 0.0
-    tile, hole = rng.normal(0, 2, (2, shape.size))
-    place = np.zeros((shape.size, shape.size + 1))
-    return Evidence(shape, right, below, tile, hole, place)
-
-
-def plain_total(costs: Evidence, layout: tuple[int, ...]) -> float:
-    """The cost of a layout by its definition."""
-    shape = costs.shape
-    total = float(costs.hole[layout.index(shape.size)])
-    total += sum(float(costs.tile[cell]) for cell in layout if cell < shape.size)
-    for home, cell in enumerate(layout):
-        row, col = shape.row_col(home)
-        if col + 1 < shape.cols:
-            total += costs.right[cell, layout[home + 1]]
-        if row + 1 < shape.rows:
-            total += costs.below[cell, layout[home + shape.cols]]
-    return total
-
-
 @pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), Shape(3, 2)], ids=str)
 @pytest.mark.parametrize("seed", range(2))
 def test_joins_of_the_hole_count_and_the_outside_costs_nothing(shape, seed) -> None:
-    costs = costs_with_a_hole_that_joins(shape, seed)
+    costs = random_costs(shape, seed, hole_joins=True)
     layouts = every_layout(shape)
     totals = [plain_total(costs, one) for one in layouts]
     assert costs.total(np.array(layouts, np.int16)) == pytest.approx(totals)
@@ -64,7 +40,7 @@ def test_joins_of_the_hole_count_and_the_outside_costs_nothing(shape, seed) -> N
 
 @given(st.integers(2, 4), st.integers(2, 4), st.integers(0, 2**32 - 1))
 def test_polishing_beside_a_hole_that_joins_never_costs(rows, cols, seed) -> None:
-    costs = costs_with_a_hole_that_joins(Shape(rows, cols), seed)
+    costs = random_costs(Shape(rows, cols), seed, hole_joins=True)
     start = beam(costs, 2)[-1]
     better = polish(costs, start)
     assert sorted(better.tolist()) == sorted(set(better.tolist()))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vision_ways import reassemble
+from vision_ways import plain_total, random_costs, reassemble
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
@@ -23,7 +23,7 @@ from imgpuzzle.vision.arrange.assemble import (
 from imgpuzzle.vision.arrange.piecing import beam, neighbours_of, polish
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.blank import blank_evidence
-from imgpuzzle.vision.evidence import Evidence, Possible
+from imgpuzzle.vision.evidence import Possible
 from imgpuzzle.vision.seams.joins import measure_joins, seam_evidence
 from imgpuzzle.vision.seams.trim import find_trim
 
@@ -69,35 +69,6 @@ def a_puzzle(
     board = uniform(goal, seed=seed)
     tiles, homes = shuffled(landscape(shape, tile, seed), board, goal, fill)
     return tiles, board, homes
-
-
-def random_costs(shape: Shape, seed: int) -> Evidence:
-    """Costs without any sense, and zeros where the hole lies."""
-    rng = np.random.default_rng(seed)
-    tables = []
-    for _ in range(2):
-        table = np.zeros((shape.size + 1, shape.size + 1))
-        table[:-1, :-1] = rng.normal(0, 3, (shape.size, shape.size))
-        tables.append(table)
-    tile, hole = rng.normal(0, 2, (2, shape.size))
-    place = np.zeros((shape.size, shape.size + 1))
-    return Evidence(shape, *tables, tile, hole, place)
-
-
-def plain_total(costs: Evidence, layout: tuple[int, ...]) -> float:
-    """The cost of a layout by its definition."""
-    shape, total = costs.shape, 0.0
-    for home, cell in enumerate(layout):
-        row, col = shape.row_col(home)
-        if cell == shape.size:
-            total += costs.hole[home]
-            continue
-        total += costs.tile[cell]
-        if col + 1 < shape.cols and layout[home + 1] < shape.size:
-            total += costs.right[cell, layout[home + 1]]
-        if row + 1 < shape.rows and layout[home + shape.cols] < shape.size:
-            total += costs.below[cell, layout[home + shape.cols]]
-    return total
 
 
 def every_layout(shape: Shape) -> list[tuple[int, ...]]:

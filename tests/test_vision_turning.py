@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_vision_reassemble import landscape
+from vision_ways import plain_total, random_costs
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.arrange.piecing import beam, polish
@@ -18,38 +19,15 @@ from imgpuzzle.vision.arrange.turning import (
     layout_of,
     whole_turns,
 )
-from imgpuzzle.vision.evidence import NEVER, Evidence
 from imgpuzzle.vision.seams import seams
 from imgpuzzle.vision.seams.joins import measure_joins
-
-
-def random_costs(shape: Shape, turns: int, seed: int) -> Evidence:
-    """Costs of pieces without any sense, of boards without a hole."""
-    rng = np.random.default_rng(seed)
-    nothing = Evidence.none(shape, turns)
-    for table in (nothing.right, nothing.below):
-        table[:-1, :-1] = rng.normal(0, 3, (nothing.pieces, nothing.pieces))
-    nothing.hole[:] = NEVER
-    return nothing
-
-
-def plain_total(costs: Evidence, layout: tuple[int, ...]) -> float:
-    """The cost of a layout by its definition."""
-    shape, total = costs.shape, 0.0
-    for home, piece in enumerate(layout):
-        row, col = shape.row_col(home)
-        if col + 1 < shape.cols:
-            total += costs.right[piece, layout[home + 1]]
-        if row + 1 < shape.rows:
-            total += costs.below[piece, layout[home + shape.cols]]
-    return total
 
 
 @pytest.mark.parametrize(
     ("shape", "turns"), [(Shape(2, 2), 4), (Shape(2, 2), 2), (Shape(2, 3), 2)], ids=str
 )
 def test_a_wide_beam_finds_the_cheapest_of_all_layouts(shape, turns) -> None:
-    costs = random_costs(shape, turns, 3)
+    costs = random_costs(shape, 3, turns=turns)
     layouts = [
         tuple(tile + shape.size * way for tile, way in zip(tiles, ways, strict=True))
         for tiles in itertools.permutations(range(shape.size))
@@ -70,7 +48,7 @@ def test_a_wide_beam_finds_the_cheapest_of_all_layouts(shape, turns) -> None:
     st.integers(0, 2**32 - 1),
 )
 def test_polishing_lays_each_tile_once_and_never_costs(rows, cols, turns, seed) -> None:
-    costs = random_costs(Shape(rows, cols), turns, seed)
+    costs = random_costs(Shape(rows, cols), seed, turns=turns)
     start = beam(costs, 2)[-1]
     better = polish(costs, start)
     assert sorted(better % (rows * cols)) == [*range(rows * cols)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.arrange.assemble import Reassembly, arrange
 from imgpuzzle.vision.blank import blank_evidence
-from imgpuzzle.vision.evidence import Possible
+from imgpuzzle.vision.evidence import NEVER, Evidence, Possible
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.seams.joins import Joins, measure_joins, seam_evidence
 
@@ -123,3 +124,37 @@ def reassemble(
     seam = seam_evidence(measured, shape)
     looks = blank_evidence(tiles, shape, Possible(blank, goal_blank))
     return arrange(seam + looks, tiles, measured)
+
+
+def random_costs(
+    shape: Shape, seed: int, *, turns: int = 1, hole_joins: bool = False
+) -> Evidence:
+    """Costs without any sense; zeros where the hole lies, unless it joins, too.
+
+    Boards of pieces in several ``turns`` have no hole.
+    """
+    rng = np.random.default_rng(seed)
+    costs = Evidence.none(shape, turns)
+    joined = costs.pieces + hole_joins
+    for table in (costs.right, costs.below):
+        table[:joined, :joined] = rng.normal(0, 3, (joined, joined))
+        table[-1, -1] = 0.0
+    if turns > 1:
+        costs.hole[:] = NEVER
+        return costs
+    costs.tile[:], costs.hole[:] = rng.normal(0, 2, (2, shape.size))
+    return replace(costs, whole=NEVER)
+
+
+def plain_total(costs: Evidence, layout: tuple[int, ...]) -> float:
+    """The cost of a layout by its definition."""
+    shape, total = costs.shape, 0.0
+    for home, piece in enumerate(layout):
+        row, col = shape.row_col(home)
+        is_hole = piece == costs.pieces
+        total += costs.hole[home] if is_hole else costs.tile[piece]
+        if col + 1 < shape.cols:
+            total += costs.right[piece, layout[home + 1]]
+        if row + 1 < shape.rows:
+            total += costs.below[piece, layout[home + shape.cols]]
+    return total
