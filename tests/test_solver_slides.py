@@ -243,11 +243,11 @@ def test_the_fallback_is_labelled() -> None:
     assert caught.value.lower_bound <= 30
 
 
-@pytest.mark.parametrize("seconds", [0.4, None])
-def test_with_little_time_some_way_is_found_before_the_search(
+@pytest.mark.parametrize("seconds", [0.4, 600, None])
+def test_with_little_time_left_some_way_is_found_meanwhile(
     seconds: float | None,
 ) -> None:
-    """After the time there is none for it; without a limit it may not be needed."""
+    """After the time there is none for it; where more is left it may not be needed."""
     start, way = walk(GOAL_4X4, 300, seed=5)
     budget = Budget(Limits(seconds=seconds, nodes=1_500))
     asked: list[int] = []
@@ -261,7 +261,21 @@ def test_with_little_time_some_way_is_found_before_the_search(
     )
     Solution(start, GOAL_4X4, outcome.moves, 0, metric="slide").verify()
     assert len(asked) == 1
-    assert (asked[0] == 0) == (seconds is not None)
+    assert (asked[0] < 1_500) == (seconds == 0.4)
+
+
+def test_large_boards_with_little_time_ask_for_a_way_once() -> None:
+    goal = goals.row_major(Shape(5, 5))
+    start, way = walk(goal, 400, seed=5)
+    asked: list[int] = []
+
+    def by_single_moves() -> tuple[tuple[int, ...], bool]:
+        asked.append(1)
+        return way, True
+
+    budget = Budget(Limits(seconds=0.4, max_moves=len(way)))
+    solve_slides(canonicalise(start, goal), budget, fallback=by_single_moves)
+    assert asked == [1]
 
 
 @pytest.mark.parametrize(

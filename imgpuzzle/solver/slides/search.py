@@ -50,7 +50,8 @@ _WORTH_SECONDS = 1.0
 _BEAM_SHARE, _MOST_FIRST_BEAMS = 0.2, 6.0
 """How much of the time beams have before such a proof, and seconds at most."""
 _SURE_SECONDS = 0.5
-"""On small boards a proof may take as long: with less time some way comes before it."""
+"""On small boards a way of few moves is looked for where a proof has so little left.
+Larger ones begin with such a way."""
 _MOST_BEAMS = 120.0
 """And elsewhere."""
 
@@ -137,9 +138,6 @@ class _FewestSlides:
                 self.budget.stop(self.bound, Limit.OUT_OF_SLIDES)
             return self.best
         first, *more = tables.steps(problem)
-        if more and self.budget.seconds_left < _SURE_SECONDS:
-            # Once the time is over nothing better is found than by construction.
-            self.best_known()
         found = self._deepen([first])
         if not found and problem.has_equals:
             found = self._meet()
@@ -264,7 +262,7 @@ class _FewestSlides:
 
     def _deepen_with(self, search: SlideSearch, stop_at: float) -> list[int]:
         """The stops, or none when the nodes have reached ``stop_at``."""
-        last = 0
+        last, is_small = 0, self.problem.shape.size <= MAX_CELLS
         while True:
             if self.best is not None and len(self.best) <= self.bound:
                 return self.best
@@ -279,6 +277,9 @@ class _FewestSlides:
                 if stops:
                     return stops
                 self.check()
+                if is_small and self.budget.seconds_left < _SURE_SECONDS:
+                    # Afterwards nothing is found that was searched for.
+                    self.best_known()
                 if self.budget.nodes >= stop_at:
                     return []
             self._raise_bound(self.bound + 1)
