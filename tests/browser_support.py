@@ -122,11 +122,24 @@ class Heard:
 
     said: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
+    pages: list[Any] = field(default_factory=list)
 
-    def listen(self, page: Any) -> None:
+    def opened(self, profile: Any, address: str, script: str = "") -> Any:
+        """A new page that is listened to; ``script`` runs before what it has itself."""
+        page = profile.new_page()
+        self.pages.append(page)
+        page.set_default_timeout(PATIENCE_MS)
+        if script:
+            page.add_init_script(script)
         page.on("console", lambda message: self.said.append(message.text))
         page.on("pageerror", lambda error: self.said.append(str(error)))
         page.on("request", lambda request: self.asked.append(request.url))
+        page.goto(address)
+        return page
+
+    def assert_asked_only(self, *own: str) -> None:
+        """No page asked for anything whose address does not begin with one of these."""
+        assert [url for url in self.asked if not url.startswith(own)] == []
 
 
 def until(page: Any, condition: str) -> None:

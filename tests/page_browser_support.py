@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from browser_support import CHROMIUM, PATIENCE_MS, PHONE, Heard, at, seen, until
+from browser_support import CHROMIUM, PHONE, Heard, at, seen, until
 from page_support import smooth_picture
 from PIL import Image as PillowImage
 from render_oracles import CASE, CASE_GOAL, CASE_START, places, wandering
@@ -71,7 +71,7 @@ def guides(folder: Path) -> Iterator[Callable[..., Any]]:
 
     The files lie in ``folder``, and are written when they are first opened.
     """
-    pages, heard = [], Heard()
+    heard = Heard()
 
     def open_guide(name: str, part: str = "", **settings: Any) -> Any:
         file = folder / f"{name}.html"
@@ -79,18 +79,13 @@ def guides(folder: Path) -> Iterator[Callable[..., Any]]:
             file.write_text(PAGES[name](), encoding="utf-8")
         settings.setdefault("viewport", PHONE)
         settings.setdefault("reduced_motion", "no-preference")
-        page = CHROMIUM.profile(**settings).new_page()
-        pages.append(page)
-        page.set_default_timeout(PATIENCE_MS)
-        heard.listen(page)
-        page.goto(f"{file.as_uri()}{part}")
-        return page
+        return heard.opened(CHROMIUM.profile(**settings), f"{file.as_uri()}{part}")
 
     yield open_guide
-    for page in pages:
+    for page in heard.pages:
         page.close()
     assert heard.said == []
-    assert all(url.startswith(("file:", "data:")) for url in heard.asked), heard.asked
+    heard.assert_asked_only("file:", "data:")
 
 
 def shown_at(page: Any, number: int) -> None:

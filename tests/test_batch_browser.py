@@ -40,11 +40,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     CHROMIUM.close()
 
 
-def opened(report: Path, heard: Heard, **settings: Any) -> Any:
-    page = CHROMIUM.profile(**settings).new_page()
-    heard.listen(page)
-    page.goto(report.as_uri())
-    return page
+def opened(report: Path, heard: Heard) -> Any:
+    return heard.opened(CHROMIUM.profile(viewport=DESKTOP), report.as_uri())
 
 
 def names(page: Any) -> list[str]:
@@ -58,7 +55,7 @@ def names(page: Any) -> list[str]:
 
 def test_sorted_and_searched(report: Path) -> None:
     heard = Heard()
-    page = opened(report, heard, viewport=DESKTOP)
+    page = opened(report, heard)
     lines = {line["name"]: line for line in lines_of(report.parent)}
     first = names(page)
     assert first[:3] == ["shot2.png", "shot6.png", "shot5.png"]
@@ -87,13 +84,13 @@ def test_sorted_and_searched(report: Path) -> None:
     assert names(page) == []
     assert page.is_visible("#empty")
     assert heard.said == []
-    assert [url for url in heard.asked if not url.startswith(("file:", "data:"))] == []
+    heard.assert_asked_only("file:", "data:")
     page.close()
 
 
 def test_links_lead_somewhere(report: Path) -> None:
     heard = Heard()
-    page = opened(report, heard, viewport=DESKTOP)
+    page = opened(report, heard)
     links = page.evaluate("[...document.querySelectorAll('a')].map((a) => a.href)")
     assert len(set(links)) == 11 + 10 + 8  # screenshots, readings, guides
     for link in set(links):
@@ -103,7 +100,7 @@ def test_links_lead_somewhere(report: Path) -> None:
 
 
 def test_it_fits_and_can_be_read(report: Path) -> None:
-    page = opened(report, Heard(), viewport=DESKTOP)
+    page = opened(report, Heard())
     pictures = page.evaluate(
         "Promise.all([...document.images].map((one) => (one.loading = 'eager', "
         "one.decode().then(() => one.naturalWidth))))"

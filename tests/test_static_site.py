@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 import zxingcpp
-from browser_support import CHROMIUM, DESKTOP, PATIENCE_MS, PHONE, Heard, at, until
+from browser_support import CHROMIUM, DESKTOP, PHONE, Heard, at, until
 from cli_support import SAMPLES
 from PIL import Image as PillowImage
 from web_browser_support import EMBLEM, give, idle, solved_up_to_here, text, view
@@ -36,14 +36,6 @@ def profile() -> Iterator[Any]:
     made.close()
 
 
-def opened(profile: Any, address: str, heard: Heard) -> Any:
-    page = profile.new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    heard.listen(page)
-    page.goto(address)
-    return page
-
-
 def test_from_a_paste_to_the_end_and_again_without_the_network(
     without_server: Path, profile: Any
 ) -> None:
@@ -51,7 +43,7 @@ def test_from_a_paste_to_the_end_and_again_without_the_network(
     with site(without_server / "site", served) as address:
         # By a name that is not only this machine's, as far as the page knows.
         address = address.replace("127.0.0.1", "imgpuzzle.localhost")
-        page = opened(profile, address, heard)
+        page = heard.opened(profile, address)
         # Before the engine is there.
         assert page.locator("#engine").is_visible()
         assert "never leave this device" in text(page, ".private")
@@ -83,8 +75,7 @@ def test_from_a_paste_to_the_end_and_again_without_the_network(
     assert len(served) == asked
     # The browser tells of the two requests that it has not sent.
     assert all("Security Policy" in line for line in heard.said), heard.said
-    own = (address, "data:", "blob:", FOREIGN)
-    assert all(url.startswith(own) for url in heard.asked), heard.asked
+    heard.assert_asked_only(address, "data:", "blob:", FOREIGN)
 
 
 def _correct(page: Any) -> None:

@@ -118,8 +118,12 @@ def test_a_request_during_which_every_worker_dies_is_blamed(tmp_path: Path) -> N
     run(work())
 
 
-@needs_posix
-def test_what_is_cancelled_is_not_tried_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "hangs", [pytest.param(True, marks=needs_posix), False], ids=["hangs", "searches"]
+)
+def test_what_is_cancelled_ends_with_its_worker_and_is_not_tried_again(
+    tmp_path: Path, hangs: bool
+) -> None:
     async def work() -> None:
         async with pool(tmp_path) as workers:
             heard: list[Any] = []
@@ -128,14 +132,17 @@ def test_what_is_cancelled_is_not_tried_again(tmp_path: Path) -> None:
             )
             await until(lambda: bool(heard))
             (pid,) = workers.pids
-            # It could not end by itself.
-            os.kill(pid, signal.SIGSTOP)
+            if hangs:
+                # It could not end by itself.
+                os.kill(pid, signal.SIGSTOP)
             running.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await running
-            await until(lambda: not is_alive(pid))
+            if hangs:
+                await until(lambda: not is_alive(pid))
             heard.clear()
             assert (await workers.run(searching(3), seconds=60))["optimal"]
+            assert not is_alive(pid)
             assert not heard
 
     run(work())
@@ -152,26 +159,6 @@ def test_a_worker_that_hangs_is_ended(tmp_path: Path) -> None:
             assert raised.value.status == 422
             await until(lambda: not is_alive(began[0]))
             assert (await workers.run(searching(3), seconds=60))["optimal"]
-
-    run(work())
-
-
-def test_a_cancelled_search_ends_with_its_worker(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with pool(tmp_path) as workers:
-            heard: list[Any] = []
-            running = asyncio.ensure_future(
-                workers.run(searching(5), seconds=60, on_message=heard.append)
-            )
-            await until(lambda: bool(heard))
-            (pid,) = workers.pids
-            running.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await running
-            heard.clear()
-            assert (await workers.run(searching(3), seconds=60))["optimal"]
-            assert not is_alive(pid)
-            assert not heard
 
     run(work())
 

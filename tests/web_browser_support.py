@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from browser_support import CHROMIUM, DESKTOP, PATIENCE_MS, Heard, until
+from browser_support import CHROMIUM, DESKTOP, Heard, until
 from cli_support import SAMPLES
 from PIL import Image as PillowImage
 
@@ -39,7 +39,7 @@ NOTES_STAY = """{
 @contextmanager
 def visits(address: str) -> Iterator[Callable[..., Any]]:
     """Open the page; in the end it must not have complained or asked elsewhere."""
-    pages, heard = [], Heard()
+    heard = Heard()
 
     def visit(**settings: Any) -> Any:
         settings.setdefault("viewport", DESKTOP)
@@ -47,24 +47,17 @@ def visits(address: str) -> Iterator[Callable[..., Any]]:
         # Sliding is looked at where it matters; drawing it costs a core of its own.
         settings.setdefault("reduced_motion", "reduce")
         # A profile of its own for each visit would take longer than most visits.
-        page = CHROMIUM.profile(**settings).new_page()
-        pages.append(page)
-        page.set_default_timeout(PATIENCE_MS)
-        page.add_init_script(NOTES_STAY)
-        heard.listen(page)
-        page.goto(address)
-        return page
+        return heard.opened(CHROMIUM.profile(**settings), address, NOTES_STAY)
 
     yield visit
-    for page in pages:
+    for page in heard.pages:
         # What was chosen stays for the next visit, which is of another test.
         page.evaluate("localStorage.clear()")
         page.close()
     # The browser itself reports answers such as "no board was found" as errors.
     said = [line for line in heard.said if not re.search("status of 4(04|22)", line)]
     assert said == []
-    own = (address, "data:", "blob:")
-    assert all(url.startswith(own) for url in heard.asked), heard.asked
+    heard.assert_asked_only(address, "data:", "blob:")
 
 
 def view(page: Any, name: str) -> None:
