@@ -12,7 +12,6 @@ from typing import BinaryIO, TypeAlias, TypeVar
 
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
-from imgpuzzle.files.threads import made_ahead
 from imgpuzzle.messages import Economy, Message
 from imgpuzzle.render.budget import fitted
 from imgpuzzle.render.drawing.painter import Moment, check_fit, timeline
@@ -21,7 +20,6 @@ from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.formats import FORMATS, Format
 from imgpuzzle.render.files.frames import Setting, backdrop_of, painted
 from imgpuzzle.render.files.gif import MAX_FRAME_PX, indexed
-from imgpuzzle.render.files.movie import MP4_FPS
 from imgpuzzle.render.files.scaling import scaled_scene
 
 T = TypeVar("T")
@@ -190,9 +188,9 @@ class _AnimationScene:
         solution, out = self.solution, self.out
         style = dataclasses.replace(self.style, slide_frames=effort.slides)
         tileset, setting = self.scaled(effort)
-        if self.form.has_own_rate and style.slide_frames:
+        if self.form.fps is not None and style.slide_frames:
             # A slide gets a picture for each of the video's.
-            slides = max(0, round(style.slide_ms * MP4_FPS / 1000) - 1)
+            slides = max(0, round(style.slide_ms * self.form.fps / 1000) - 1)
             style = dataclasses.replace(style, slide_frames=slides)
         times = [moment.ms for moment in self.moments(style)]
         most = max(GIVEN_UP * limit, GIVEN_UP_BYTES)
@@ -219,6 +217,8 @@ class _AnimationScene:
             if self.form.has_palette:
                 encode(out, checked(indexed(*scene, colours=_colours(effort))))
             else:
+                from imgpuzzle.files.threads import made_ahead
+
                 quality = round(20 + (self.form.best_quality - 20) * effort.fine)
                 encode(out, checked(made_ahead(painted(*scene))), times, quality)
         except _TooLargeError as error:
@@ -266,7 +266,7 @@ def _told(scene: _AnimationScene, effort: _Quality, full: int) -> tuple[Message,
         size = f"{backdrop.width}x{backdrop.height}"
         notes.append(Message(Economy.SCALED_TO, size=size))
     # A video has its own number of pictures a second.
-    if effort.slides < full and not scene.form.has_own_rate:
+    if effort.slides < full and scene.form.fps is None:
         count = effort.slides
         notes.append(Message(Economy.PICTURES_A_SLIDE, count=count, full=full))
     if effort.fine < 1 and scene.form.has_palette:

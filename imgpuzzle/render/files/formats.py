@@ -65,7 +65,7 @@ class Format:
         has_palette: Whether its pictures have 256 colours.
         is_lossy: Whether less quality makes it smaller.
         is_large: Whether another format of its kind is much smaller.
-        has_own_rate: Whether it has its own number of pictures a second.
+        fps: Pictures a second while tiles slide, where that is the format's to say.
     """
 
     suffix: str
@@ -78,7 +78,7 @@ class Format:
     has_palette: bool = False
     is_lossy: bool = True
     is_large: bool = False
-    has_own_rate: bool = False
+    fps: int | None = None
 
     @property
     def name(self) -> str:
@@ -159,7 +159,7 @@ _ROWS = (
         _("Video"),
         "files.movie:write_mp4",
         needs="av",
-        has_own_rate=True,
+        fps=30,
     ),
     Format(
         ".apng",

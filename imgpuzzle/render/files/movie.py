@@ -34,9 +34,6 @@ AVIF_ADVANCED = {
 APNG_LEVEL = 4
 """Of zlib, from 1 to 9."""
 
-MP4_FPS = 30
-"""Pictures a second while tiles slide."""
-
 MP4_THREADS = 2
 """More make pictures this small no sooner done."""
 
@@ -147,7 +144,7 @@ def _write_frames(file: Any, frames: Iterable[Frame], quality: int) -> None:
     import av
 
     lasting: dict[int, int] = {}
-    stream: Any = file.add_stream("libx264", rate=MP4_FPS)
+    stream: Any = file.add_stream("libx264", rate=FORMATS[".mp4"].fps)
     stream.pix_fmt = "yuv420p"
     stream.time_base = stream.codec_context.time_base = MILLISECOND
     # "crf" runs from the best (0) to the worst (51); 23 is the encoder's own.
