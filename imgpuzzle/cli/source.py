@@ -341,9 +341,7 @@ def understood(
     Writes the pictures of it that were asked for. ``where`` has the ``shape`` and the
     ``region`` of a board that was read before, in place of those that were given.
     """
-    from imgpuzzle.cli.writing import save_picture
     from imgpuzzle.pipeline import read_as
-    from imgpuzzle.vision.annotate import annotate, assemble, assemble_answers, numbered
 
     is_row = given.goal_layout in (None, "row")
     known, reference = changed(ReadOptions, _known(given), where), given.reference
@@ -358,9 +356,17 @@ def understood(
         reading = reading.with_layout(given.goal_layout or "row", place)
     elif goal is not None:
         reading = reading.with_goal(goal)
+    if given.annotate is not None or given.assembled is not None:
+        _save_pictures_of(reading, picture, given)
+    return reading
+
+
+def _save_pictures_of(reading: Reading, picture: Image, given: Given) -> None:
+    from imgpuzzle.cli.writing import save_picture
+    from imgpuzzle.vision.annotate import annotate, assemble, assemble_answers, numbered
+
     if given.annotate is not None:
         save_picture(annotate(picture, reading), given.annotate)
     if given.assembled is not None:
         goals = assemble_answers(reading)
         save_picture(numbered(goals) if goals else assemble(reading), given.assembled)
-    return reading
