@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from imgpuzzle.core.board import Shape
@@ -14,6 +14,7 @@ from imgpuzzle.vision.arrange.assign import (
     Arrangement,
     best_assignments,
     heavy_tailed_costs,
+    nearest_others,
     padded,
     squared_differences,
     typical_distance,
@@ -49,6 +50,69 @@ def test_the_best_of_a_larger_board_is_the_cheapest() -> None:
     assert best.cost == pytest.approx(brute_force(costs, np.zeros(6))[0])
     placed = [cell for cell in range(6) if cell != best.blank]
     assert best.cost == pytest.approx(sum(costs[c, best.homes[c]] for c in placed))
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([(2, 2), (1, 5)]), st.booleans())
+@settings(max_examples=25, deadline=None)
+def test_each_tile_has_the_nearest_arrangement_that_sends_it_elsewhere(
+    seed: int, sides: tuple[int, int], is_whole: bool
+) -> None:
+    shape = Shape(*sides)
+    rng = np.random.default_rng(seed)
+    costs, home_costs = rng.random((shape.size, shape.size)), rng.random(shape.size)
+    square = padded(costs, home_costs)
+    square[-1, -1] = -9.0 if is_whole else square[-1, -1]
+    best, *others = (
+        one for one in best_assignments(shape, square) if one.is_whole == is_whole
+    )
+    looks = rng.integers(0, 3, shape.size).tolist()
+    places = placed(best)
+
+    def moved(one: Arrangement) -> set[int]:
+        """The cells whose tile goes where one of another look goes in the best."""
+        kinds = [-1 if cell == best.blank else kind for cell, kind in enumerate(looks)]
+        kinds.append(-2)
+        homes = enumerate(placed(one)[:-1])
+        return {cell for cell, to in homes if kinds[places.index(to)] != kinds[cell]}
+
+    expected: dict[int, float] = {}
+    for one in others:
+        for cell in moved(one):
+            expected.setdefault(cell, one.cost)
+    found: dict[int, float] = {}
+    for one in nearest_others(best, square, looks):
+        assert moved(one)
+        assert one.is_whole == is_whole
+        total = sum(square[cell, to] for cell, to in enumerate(placed(one)))
+        assert one.cost == pytest.approx(total)
+        for cell in moved(one):
+            found.setdefault(cell, one.cost)
+    assert found == pytest.approx(expected)
+
+
+def placed(one: Arrangement) -> list[int]:
+    """Where each cell's tile goes, the empty cell's to none; last the blank's home."""
+    count = one.shape.size
+    if one.blank_home is None:
+        return [*one.homes, count]
+    homes = [count if c == one.blank else home for c, home in enumerate(one.homes)]
+    return [*homes, one.blank_home]
+
+
+def test_tiles_that_nearly_agree_are_in_doubt_among_many_that_do() -> None:
+    """Those that only exchange tiles of one look come first, by the thousand."""
+    shape = Shape(4, 4)
+    costs = np.full((16, 16), 60.0)
+    costs[:10, :10] = 0.0  # ten tiles of one look
+    np.fill_diagonal(costs, 0.0)
+    costs[10, 11] = costs[11, 10] = 0.5  # two that nearly look the same
+    looks = [0] * 10 + list(range(10, 16))
+    blank_costs = np.full(16, 60.0)
+    blank_costs[15] = 0.0
+    square = padded(costs, blank_costs, blank_costs)
+    verdict = judge(shape, square, classes=looks)
+    assert verdict.nats == pytest.approx(1.0)
+    assert verdict.doubtful == (10, 11)
 
 
 def test_squared_differences_are_those_of_the_definition() -> None:

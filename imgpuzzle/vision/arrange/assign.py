@@ -28,6 +28,8 @@ FloatArray = NDArray[np.float64]
 
 
 _FORBIDDEN = 1e6
+_NOISE = 1e-9
+"""Nats by which a way has to be shorter: sums are rounded."""
 
 
 @dataclass(frozen=True)
@@ -287,3 +289,59 @@ def best_assignments(shape: Shape, square: FloatArray) -> Iterator[Arrangement]:
                 part = (*excluded, pair)
                 heapq.heappush(heap, (answer[0], next(order), answer[1], row, part))
             settle(matrix, *pair)
+
+
+def nearest_others(
+    best: Arrangement, square: FloatArray, looks: Sequence[int]
+) -> Iterator[Arrangement]:
+    """The cheapest arrangement that sends each tile to a home of another look.
+
+    They come from the cheapest on, each once, and are of the kind of ``best``.
+
+    ``square`` is as in ``best_assignments``, ``best`` its cheapest arrangement, and
+    tiles in cells of one number in ``looks`` look the same. Where many do, those that
+    only exchange them come first by the thousand, and going through all of them would
+    never end. Another assignment passes homes on along cycles of tiles, at least one of
+    them between tiles that differ: shortest paths (Floyd and Warshall, 1962) find the
+    cheapest cycle with such a step.
+    """
+    count = best.shape.size
+    homes = np.append(best.homes, count)
+    kinds = np.append(looks, -2)
+    if not best.is_whole:
+        homes[[best.blank, count]] = homes[[count, best.blank]]
+        kinds[best.blank] = -1
+    rows = np.arange(count + 1)
+    steps = square[:, homes] - square[rows, homes][:, None]
+    steps[square[:, homes] >= _FORBIDDEN / 2] = np.inf
+    if best.is_whole:
+        steps[count] = steps[:, count] = np.inf
+    else:
+        steps[count, best.blank] = np.inf
+    far, following = steps.copy(), np.tile(rows, (count + 1, 1))
+    for by in rows:
+        ways = far[:, by, None] + far[by]
+        shorter = ways < far - _NOISE
+        far[shorter] = ways[shorter]
+        following[shorter] = np.broadcast_to(following[:, by, None], far.shape)[shorter]
+    rounds = np.where(kinds[:, None] == kinds, np.inf, steps + far.T)
+    told: set[int] = set()
+    for first in rounds.min(axis=1).argsort(kind="stable").tolist():
+        at = int(rounds[first].argmin())
+        if first in told or not np.isfinite(rounds[first, at]):
+            continue
+        cost = best.cost + float(rounds[first, at])
+        cycle = [first]
+        while at != first:
+            cycle.append(at)
+            at = int(following[at, first])
+        onward = [*cycle[1:], first]
+        passed = homes.copy()
+        passed[cycle] = homes[onward]
+        told.update(np.array(cycle)[kinds[cycle] != kinds[onward]].tolist())
+        laid = passed[:count].tolist()
+        blank = count
+        if not best.is_whole:
+            blank = laid.index(count)
+            laid[blank] = int(passed[count])
+        yield Arrangement(best.shape, tuple(laid), blank, cost)

@@ -18,6 +18,7 @@ from imgpuzzle.vision.arrange.assign import (
     Arrangement,
     FloatArray,
     best_assignments,
+    nearest_others,
 )
 from imgpuzzle.vision.arrange.tuning import TUNING
 
@@ -105,10 +106,13 @@ def judge(
     believed = trust(detail)
     weighed: list[Arrangement] = []
     lowest = float("inf")
-    for count, one in enumerate(best_assignments(shape, square)):
-        if weighed and (
-            one.cost > lowest + TUNING.far_nats or count >= TUNING.most_weighed
-        ):
+    for one in best_assignments(shape, square):
+        if weighed and one.cost > lowest + TUNING.far_nats:
+            break
+        if len(weighed) >= TUNING.most_weighed:
+            # All of these may only exchange tiles that look the same.
+            looks = range(shape.size) if classes is None else classes
+            weighed += nearest_others(weighed[0], square, looks)
             break
         weighed.append(one)
         lowest = min(lowest, one.cost + one.unlikely)
