@@ -537,8 +537,10 @@ def test_a_hole_in_a_part_of_a_larger_board_settles_nothing() -> None:
     # Another grid in its place: one of the two is wrong.
     cut = cut_cells(PICTURE, larger.region, Shape(2, 4), 0)
     assert not decide.hole_or_seams(replace(finding(2), cut=cut), larger).is_certain
-    same = finding(2)
+    same = finding(1)
     assert decide.hole_or_seams(same, larger) is same
+    # Two cuts of one board that lead to different ones.
+    assert not decide.hole_or_seams(finding(2), larger).is_certain
     # What explains much less of the picture says nothing.
     verdict = part.verdict
     poor = replace(part, verdict=replace(verdict, best=replace(verdict.best, cost=9.0)))

@@ -18,7 +18,7 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Note
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
-from imgpuzzle.vision.arrange.verdict import Weighed
+from imgpuzzle.vision.arrange.verdict import Weighed, differing
 from imgpuzzle.vision.candidate import Candidate, added_up
 from imgpuzzle.vision.decide.matches import (
     coarsest,
@@ -541,8 +541,8 @@ def hole_or_seams(lacking: Finding, joined: Outcome | None) -> Finding:
     """What a picture with a hole comes to where seams have found something, too.
 
     A part of a board that is nearly in order looks like a board with a hole itself:
-    what the larger one leaves open is then not settled by it. What explains much less
-    of the picture says nothing.
+    what the larger one leaves open is then not settled by it, nor is what another cut
+    of the same board leaves open. What explains much less of the picture says nothing.
     """
     in_order = {Doubt.SOLVED_OR_NO_BOARD, Doubt.TILE_MISSING}
     if not isinstance(joined, Finding) or joined.kinds >= in_order:
@@ -553,8 +553,11 @@ def hole_or_seams(lacking: Finding, joined: Outcome | None) -> Finding:
     mine, theirs = lacking.cut.lattice, joined.cut.lattice
     if is_part(mine, theirs):
         return joined.doubted(Doubt.ARRANGEMENT)
-    if overlap(mine, theirs) and not is_same(mine, theirs, TUNING.same_spot):
-        return lacking.doubted(Doubt.PART_OF_LARGER)
+    if not is_same(mine, theirs, TUNING.same_spot):
+        is_part_of = overlap(mine, theirs)
+        return lacking.doubted(Doubt.PART_OF_LARGER) if is_part_of else lacking
+    if differing(joined.best, lacking.best, joined.classes):
+        return joined.doubted(Doubt.ARRANGEMENT)
     return lacking
 
 
