@@ -94,7 +94,8 @@ def test_all_positions_of_small_boards_are_counted(kind: str, grid: str) -> None
     if (kind, grid) in FIGURES:
         assert counts == [int(count) for count in FIGURES[kind, grid].split()]
     assert shown[0].startswith(f"{grid}: {sum(counts):,} positions, ")
-    assert f" {MEANS[kind, grid]} moves in the mean, {len(counts) - 1} at" in shown[0]
+    unit = {"shift": "shifts", "twiddle": "turns"}.get(kind, "swaps")
+    assert f" {MEANS[kind, grid]} {unit} in the mean, {len(counts) - 1} at" in shown[0]
 
 
 @pytest.mark.parametrize("kind", ["shift", "twiddle", "swap-neighbours"])
