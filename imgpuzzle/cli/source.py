@@ -356,17 +356,15 @@ def understood(
         reading = reading.with_layout(given.goal_layout or "row", place)
     elif goal is not None:
         reading = reading.with_goal(goal)
-    if given.annotate is not None or given.assembled is not None:
-        _save_pictures_of(reading, picture, given)
-    return reading
-
-
-def _save_pictures_of(reading: Reading, picture: Image, given: Given) -> None:
-    from imgpuzzle.cli.writing import save_picture
-    from imgpuzzle.vision.annotate import annotate, assemble, assemble_answers, numbered
-
     if given.annotate is not None:
+        from imgpuzzle.cli.writing import save_picture
+        from imgpuzzle.vision.annotate import annotate
+
         save_picture(annotate(picture, reading), given.annotate)
     if given.assembled is not None:
+        from imgpuzzle.cli.writing import save_picture
+        from imgpuzzle.vision.annotate import assemble, assemble_answers, numbered
+
         goals = assemble_answers(reading)
         save_picture(numbered(goals) if goals else assemble(reading), given.assembled)
+    return reading

@@ -24,11 +24,7 @@ from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.turning import arrange_turned, layout_of
 from imgpuzzle.vision.arrange.verdict import Verdict, Weighed, rank
-from imgpuzzle.vision.arrange.whole import (
-    filled_nats,
-    matched_nats,
-    numbered_nats,
-)
+from imgpuzzle.vision.arrange.whole import filled_nats, matched_nats, numbered_nats
 from imgpuzzle.vision.blank import blank_evidence, framed_nats, spreads
 from imgpuzzle.vision.evidence import NEVER, Evidence, Possible
 from imgpuzzle.vision.geometry.colours import to_opponent
@@ -54,6 +50,7 @@ from imgpuzzle.vision.numbers.digits import (
 from imgpuzzle.vision.numbers.faces import has_few_faces
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.options import Request
+from imgpuzzle.vision.propose.boxes import Box, find_boxes
 from imgpuzzle.vision.propose.grids import Grid, find_grids
 from imgpuzzle.vision.seams.joins import (
     Joins,
@@ -105,6 +102,11 @@ class View:
     def screen(self) -> Floats:
         """The view in opponent colours, H x W x 3."""
         return to_opponent(self.request.view)
+
+    @cached_property
+    def boxes(self) -> list[Box]:
+        """The boxes of straight edges in the view, the likeliest first."""
+        return find_boxes(self.screen)
 
     @cached_property
     def tilted(self) -> tuple[Upright, ...]:
@@ -676,10 +678,8 @@ def added_up(
     have a say. ``None`` where a witness would have to give up more for the others
     than it is sure of: then they speak of different things.
     """
-    shown, looks = candidate.shown_evidence(), matches
-    if looks is None:
-        looks = candidate.blank_evidence()
-    total = shown + looks
+    shown = candidate.shown_evidence()
+    total = shown + (candidate.blank_evidence() if matches is None else matches)
     # Each witness with what it needs to have a best arrangement of its own.
     own = [(shown, candidate.best)]
     if matches is not None:

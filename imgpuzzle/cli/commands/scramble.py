@@ -82,17 +82,18 @@ def command(given: options.Given) -> None:
     with seeded(given.seed) as seed:
         start = kind.scrambled(goal, walks=walks, seed=seed)
         implied = kind.usual_goal(start) == goal
-        name = kind.game_id(start)
-        if given.as_id and name is None:
-            raise UsageError.said(
-                "--id is for puzzles of that collection, found --puzzle {puzzle}",
-                puzzle=kind.name,
-            )
-        if given.as_id and not implied:
-            raise UsageError.said("--id is for goals in rows with the blank last")
+        if given.as_id:
+            text = kind.game_id(start)
+            if text is None:
+                raise UsageError.said(
+                    "--id is for puzzles of that collection, found --puzzle {puzzle}",
+                    puzzle=kind.name,
+                )
+            if not implied:
+                raise UsageError.said("--id is for goals in rows with the blank last")
+        else:
+            with_goal = given.with_goal or not implied
+            text = format_boards(start, goal if with_goal else None)
         if output is not None:
             save_position(start, goal, image, output)
-    if given.as_id and name is not None:
-        say(name)
-        return
-    say(format_boards(start, goal if given.with_goal or not implied else None))
+    say(text)

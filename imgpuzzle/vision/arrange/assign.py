@@ -270,11 +270,7 @@ def best_assignments(shape: Shape, square: FloatArray) -> Iterator[Arrangement]:
         heap.append((first[0], next(order), first[1], 0, ()))
     while heap:
         cost, _, columns, fixed, excluded = heapq.heappop(heap)
-        homes = list(columns[:count])
-        blank = homes.index(count) if columns[count] < count else count
-        if blank < count:
-            homes[blank] = columns[count]
-        yield Arrangement(shape, tuple(homes), blank, cost)
+        yield _arrangement(shape, columns, cost)
         matrix = square.copy()
         for pair in excluded:
             matrix[pair] = _FORBIDDEN
@@ -297,7 +293,6 @@ def nearest_others(
     """The cheapest arrangement that sends each tile to a home of another look.
 
     They come from the cheapest on, each once, and are of the kind of ``best``.
-
     ``square`` is as in ``best_assignments``, ``best`` its cheapest arrangement, and
     tiles in cells of one number in ``looks`` look the same. Where many do, those that
     only exchange them come first by the thousand, and going through all of them would
@@ -339,9 +334,14 @@ def nearest_others(
         passed = homes.copy()
         passed[cycle] = homes[onward]
         told.update(np.array(cycle)[kinds[cycle] != kinds[onward]].tolist())
-        laid = passed[:count].tolist()
-        blank = count
-        if not best.is_whole:
-            blank = laid.index(count)
-            laid[blank] = int(passed[count])
-        yield Arrangement(best.shape, tuple(laid), blank, cost)
+        yield _arrangement(best.shape, passed.tolist(), cost)
+
+
+def _arrangement(shape: Shape, columns: Sequence[int], cost: float) -> Arrangement:
+    """What an assignment of rows to columns, as in ``padded``, says."""
+    *homes, blank_home = columns
+    blank = shape.size
+    if blank_home < shape.size:
+        blank = homes.index(shape.size)
+        homes[blank] = blank_home
+    return Arrangement(shape, tuple(homes), blank, cost)

@@ -7,10 +7,9 @@ and a picture of the goal may stand elsewhere on the screen.
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from imgpuzzle.core.board import Shape, TurnedBoard
@@ -30,7 +29,7 @@ from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import covers, is_near, joint_share
 from imgpuzzle.vision.numbers.digits import NumberBoard
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
-from imgpuzzle.vision.propose.boxes import Box, find_boxes, sets_of_equals
+from imgpuzzle.vision.propose.boxes import sets_of_equals
 from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.report import Finding, Outcome, Refused, sure_lead
 from imgpuzzle.vision.search.adjoining import (
@@ -169,8 +168,7 @@ def _by_hole(view: View) -> Finding | None:
     """
     request = view.request
     first: Finding | None = None
-    boxes = find_boxes(view.screen)
-    regions = [Region(*(round(side) for side in box)) for box in boxes]
+    regions = [Region(*(round(side) for side in box)) for box in view.boxes]
     places = pictures_with_hole(request.view, request.shapes, regions)
     for at in itertools.islice(places, TUNING.most_with_hole):
         if request.inner is not None and not is_near(at, request.inner):
@@ -182,20 +180,20 @@ def _by_hole(view: View) -> Finding | None:
                 if found.is_certain:
                     return found
                 first = first or found
-    return _by_plate(view, boxes) or first
+    return _by_plate(view) or first
 
 
-def _by_plate(view: View, boxes: Sequence[Box]) -> Finding | None:
+def _by_plate(view: View) -> Finding | None:
     """A certain finding by numbers alone: in equal boxes, or in one without a line.
 
     Such a plate is cut in every grid.
     """
     request = view.request
     wanted = [one for one in request.shapes if one.size > VISION.few_cells]
-    equal = (at for at, _ in sets_of_equals(boxes) if at.shape in wanted)
+    equal = (at for at, _ in sets_of_equals(view.boxes) if at.shape in wanted)
     plates = (
         Lattice.from_box(shape, *box)
-        for box, shape in itertools.product(boxes[: TUNING.most_plates], wanted)
+        for box, shape in itertools.product(view.boxes[: TUNING.most_plates], wanted)
     )
     for at in itertools.chain(equal, plates):
         if request.inner is not None and not is_near(at, request.inner):
@@ -454,7 +452,7 @@ def _with_hairline(one: Candidate) -> Candidate:
     )
 
 
-def _with_frame(one: Candidate, boxes: Callable[[], Sequence[Box]]) -> Candidate:
+def _with_frame(one: Candidate) -> Candidate:
     """The same grid in the box about it, where its tiles join better so.
 
     A picture with a frame ends at the outermost of several lines; the net may have
@@ -463,7 +461,7 @@ def _with_frame(one: Candidate, boxes: Callable[[], Sequence[Box]]) -> Candidate
     view, at = one.view, one.lattice
     if view.request.inner is not None or not at.is_gapless or one.is_sure:
         return one
-    about = (Lattice.from_box(one.shape, *box) for box in boxes())
+    about = (Lattice.from_box(one.shape, *box) for box in view.boxes)
     near = [
         box
         for box in about
@@ -513,7 +511,6 @@ def laid_of(candidates: Sequence[Candidate]) -> list[Candidate]:
     laid: list[Candidate] = []
     best: Candidate | None = None
     clear = decide.clear_grid(candidates)
-    boxes = functools.cache(lambda: find_boxes(candidates[0].view.screen))
     work = 0
     for number, one in enumerate(candidates):
         cost = one.shape.size**2
@@ -529,7 +526,7 @@ def laid_of(candidates: Sequence[Candidate]) -> list[Candidate]:
             continue
         work += cost
         bare = _with_hairline(_without_gap(one))
-        one = _with_frame(bare, boxes)
+        one = _with_frame(bare)
         # Where both make a picture, one of them is wrong: both are judged.
         laid += [one] if one is bare else [one, bare]
         if not one.is_in_order and (best is None or one.total > best.total):
