@@ -1,19 +1,23 @@
 """What commands say and leave: all of it, as somebody has looked at it once.
 
-``data/said.txt`` has command lines, each with its status, what it prints and the files
-that are there afterwards. ``python tests/test_cli_said.py`` writes it anew: look at
-what changed. Screenshots are read as one of ``READINGS``, whatever they show.
+``data/said.txt`` has command lines, each with its status, what it prints and what
+becomes of the files, and ``data/usage.txt`` has wrong ones, which end in one line and
+leave all as it is. ``python tests/test_cli_said.py`` writes them anew: look at what
+changed. Screenshots are read as one of ``READINGS``, where one is named.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 from cli_support import (
     UNSOLVABLE,
@@ -27,11 +31,13 @@ from cli_support import (
 from imgpuzzle.core.board import Board, FullBoard
 from imgpuzzle.core.reading import Alternative, BoardNotFoundError, Reading
 from imgpuzzle.messages import Doubt, Message, Note
+from imgpuzzle.solver.tables.store import TableStore
 
-KNOWN = Path(__file__).parent / "data" / "said.txt"
-"""Blocks of a command line, after ``$``, perhaps a language and a reading, and perhaps
+DATA = Path(__file__).parent / "data"
+SAID, USAGE = DATA / "said.txt", DATA / "usage.txt"
+"""Blocks of a command line, after ``$``, perhaps a language, a reading, a cache, and
 ``TEXT |``, and what comes of it: the status, standard output, standard error after
-``!``, files after ``+``."""
+``!``, files that are new after ``+``, gone after ``-`` and changed after ``~``."""
 
 SURE, DOUBTFUL = make_reading(), make_reading(certain=False)
 WHOLE = replace(
@@ -76,13 +82,14 @@ OTHERWISE = {
     r'"(seconds|nodes)": [\d.e-]+': r'"\1": ...',
     r"^folder +.*$": "folder ...",
     r'"folder": "[^"]*"': '"folder": ...',
+    r'"path": "[^"]*[/\\]': '"path": ".../',
     # A new kind of puzzle is a row of a table, and no line here.
-    r"(--puzzle with one of) [\w, -]+": r"\1 ...",
+    r"(--puzzle (?:with one of|с одним из)) [\w, -]+": r"\1 ...",
 }
 
 
-def known() -> Iterator[tuple[str, str]]:
-    blocks = KNOWN.read_text("utf-8").strip("\n").removeprefix("$ ").split("\n\n$ ")
+def known(file: Path) -> Iterator[tuple[str, str]]:
+    blocks = file.read_text("utf-8").strip("\n").removeprefix("$ ").split("\n\n$ ")
     for block in blocks:
         asked, _, said = block.partition("\n")
         yield asked, said
@@ -95,34 +102,60 @@ def filled(folder: Path) -> None:
         "3 1 2\n0 4 5\n6 7 8\n\ngoal:\n0 1 2\n3 4 5\n6 7 8"
     )
     (folder / "goal.txt").write_text("0 1 2\n3 4 5\n6 7 8\n")
-    write_picture(folder / "picture.png")
+    (folder / "prose.txt").write_text("It was a dark and stormy night.\n")
+    (folder / "no.png").write_text("no picture")
+    for name in ("picture.png", "shot.png", "sheet_1.png"):
+        write_picture(folder / name)
+    # A good table of 0.15 MB, a damaged one and a file that is none.
+    tables = folder / "cache" / "tables"
+    store = TableStore(tables)
+    for name, count in (("4x4-a-c1", 150_000), ("4x4-bb-c1", 50_000)):
+        store.get(name, count, partial(np.zeros, count, np.uint8))
+    os.truncate(tables / "4x4-bb-c1.table", 10_000)
+    (tables / "notes.table").write_bytes(b"mine")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """All that is in a folder, by its name; of folders nothing."""
+    paths = {name: folder / name for name in everything(folder)}
+    return {
+        name: path.read_bytes() if path.is_file() else b""
+        for name, path in paths.items()
+    }
 
 
 def said_to(asked: str, folder: Path, patch: pytest.MonkeyPatch) -> str:
     patch.chdir(folder)
-    patch.setenv("IMGPUZZLE_CACHE_DIR", str(folder / "cache"))
     filled(folder)
     given, _, words = asked.rpartition(" | ")
-    how = dict(re.findall(r"(LANGUAGE|READ)=(\w+) ", words))
+    how = dict(re.findall(r"(LANGUAGE|READ|CACHE)=(\w+) ", words))
+    patch.setenv("IMGPUZZLE_CACHE_DIR", str(folder / how.get("CACHE", "cache")))
     patch.setenv("LANGUAGE", how.get("LANGUAGE", "en"))
     if name := how.get("READ"):
         fake = fake_reader(READINGS[name])
         patch.setattr("imgpuzzle.vision.read.read_puzzle", fake)
-    before = {*everything(folder)}
+    before = contents(folder)
     result = run(
         *shlex.split(re.sub(r"^(\w+=\w+ )+", "", words)),
         stdin=given.replace("\\n", "\n"),
     )
     lines = [str(result.exit_code), *result.stdout.splitlines()]
     lines += [f"! {line}" for line in result.stderr.splitlines()]
-    lines += [f"+ {name}" for name in sorted({*everything(folder)} - before)]
+    after = contents(folder)
+    for name in sorted({*before, *after}):
+        if before.get(name) != after.get(name):
+            sign = "+" if name not in before else "~" if name in after else "-"
+            lines.append(f"{sign} {name}")
     said = "\n".join(line or "." for line in lines)
     for pattern, put in OTHERWISE.items():
         said = re.sub(pattern, put, said, flags=re.MULTILINE)
     return said
 
 
-@pytest.mark.parametrize(("asked", "said"), [*known()], ids=[one for one, _ in known()])
+ALL = [*known(SAID), *known(USAGE)]
+
+
+@pytest.mark.parametrize(("asked", "said"), ALL, ids=[one for one, _ in ALL])
 def test_it_is_said_as_it_was(
     asked: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,8 +163,12 @@ def test_it_is_said_as_it_was(
 
 
 if __name__ == "__main__":
-    blocks = []
-    for asked, _ in [*known()]:
-        with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as p:
-            blocks.append(f"$ {asked}\n{said_to(asked, Path(folder), p)}\n")
-    KNOWN.write_text("\n".join(blocks), "utf-8")
+    for file in (SAID, USAGE):
+        blocks = []
+        for asked, _ in known(file):
+            with (
+                tempfile.TemporaryDirectory() as folder,
+                pytest.MonkeyPatch.context() as patch,
+            ):
+                blocks.append(f"$ {asked}\n{said_to(asked, Path(folder), patch)}\n")
+        file.write_text("\n".join(blocks), "utf-8")

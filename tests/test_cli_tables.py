@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import numpy as np
 import pytest
-from cli_support import error_line, one_object, run
+from cli_support import error_line, run
 
 from imgpuzzle import goals
 from imgpuzzle.cli.terminal import progress_bar
@@ -22,8 +22,6 @@ from imgpuzzle.messages import Message, Work
 from imgpuzzle.messages.message import Plain
 from imgpuzzle.solver.search import solve
 from imgpuzzle.solver.tables.store import TableStore
-
-HEADER = 256
 
 
 @pytest.fixture(autouse=True)
@@ -62,60 +60,6 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Shape, int, bool]]:
     return found
 
 
-def fill(folder: Path) -> None:
-    """A good table of 1.5 MB, a damaged one and a file that is none."""
-    store = TableStore(folder)
-    store.get("4x4-a-c1", 1_500_000, lambda: np.zeros(1_500_000, np.uint8))
-    store.get("4x4-bb-c1", 50_000, lambda: np.zeros(50_000, np.uint8))
-    os.truncate(folder / "4x4-bb-c1.table", 10_000)
-    (folder / "notes.table").write_bytes(b"mine")
-    (folder / "notes.txt").write_bytes(b"mine")
-
-
-# -- list and clear ---------------------------------------------------------------
-
-
-def test_list(folder: Path) -> None:
-    fill(folder)
-    result = run("tables", "list")
-    assert result.exit_code == 0
-    assert result.stderr == ""
-    assert result.stdout.splitlines() == [
-        "4x4-a-c1      1.50 MB  good",
-        "4x4-bb-c1     0.01 MB  damaged",
-        "notes         0.00 MB  foreign",
-        f"folder     {folder}",
-        "total      3 tables, 1.51 MB",
-    ]
-
-
-def test_list_as_json(folder: Path) -> None:
-    fill(folder)
-    result = run("tables", "list", "--json")
-    assert result.exit_code == 0
-    assert result.stderr == ""
-    record = one_object(result)
-    assert list(record) == ["folder", "tables", "bytes"]
-    assert record == {
-        "folder": str(folder),
-        "tables": [
-            {
-                "name": name,
-                "path": str(folder / f"{name}.table"),
-                "bytes": size,
-                "state": state,
-            }
-            for name, size, state in (
-                ("4x4-a-c1", HEADER + 1_500_000, "good"),
-                ("4x4-bb-c1", 10_000, "damaged"),
-                ("notes", 4, "foreign"),
-            )
-        ],
-        "bytes": HEADER + 1_500_000 + 10_000 + 4,
-    }
-    assert list(record["tables"][0]) == ["name", "path", "bytes", "state"]
-
-
 @pytest.mark.slow
 def test_what_slides_need_is_what_is_built(
     folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -139,22 +83,6 @@ def test_list_where_no_folder_can_be_made(monkeypatch: pytest.MonkeyPatch) -> No
     (line,) = result.stderr.splitlines()
     assert "no table can be kept in '/proc/self/none/tables'" in line
     assert "IMGPUZZLE_CACHE_DIR" in line
-
-
-def test_clear(folder: Path) -> None:
-    fill(folder)
-    result = run("tables", "clear")
-    assert result.exit_code == 0
-    assert result.stderr == ""
-    assert result.stdout.splitlines() == [
-        f"folder     {folder}",
-        "removed    2 files, 1.51 MB",
-    ]
-    assert sorted(path.name for path in folder.iterdir()) == [
-        "notes.table",
-        "notes.txt",
-    ]
-    assert "removed    0 files, 0.00 MB" in run("tables", "clear").stdout
 
 
 # -- build ------------------------------------------------------------------------
