@@ -19,9 +19,6 @@ from imgpuzzle.files.image import load_image
 pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
 
-# -- check ------------------------------------------------------------------------
-
-
 # -- scramble ---------------------------------------------------------------------
 
 

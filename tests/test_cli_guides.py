@@ -83,35 +83,6 @@ def test_one_output_that_cannot_be_placed_leaves_none(tmp_path: Path) -> None:
     assert everything(tmp_path) == before
 
 
-def test_many_sheets_take_one_line(tmp_path: Path) -> None:
-    shown = run("solve", *BOARD, "--output", "f", "--per-page", "1").stdout
-    assert "overview_1.png ... overview_3.png\n" in shown
-    assert "overview_2.png" not in shown
-
-
-def test_one_file_that_cannot_be_made_leaves_none(tmp_path: Path) -> None:
-    outputs = ("--output", "a.html", "--output", "a.gif", "--max-bytes", "10")
-    error_line(run("solve", *BOARD, *outputs), 2)
-    assert everything(tmp_path) == []
-
-
-def test_what_options_cannot_do_is_told(tmp_path: Path) -> None:
-    sheet = "--size 400 --speed 2 --paper a4 --few-colours"
-    for options, kinds, idle in (
-        ("-o a.txt --columns 3 --numbers --size 99", ".txt", "--columns, --size"),
-        ("-o a.pdf --gap 30 --theme dark --per-page 2", ".pdf", "--gap, --theme"),
-        (f"-o a.png {sheet}", ".png", "--paper, --few-colours, --speed, --size"),
-        ("-o a.gif --title T --per-page 4", ".gif", "--per-page, --title"),
-        ("--output f --paper letter", "the files of a folder", "--paper"),
-    ):
-        shown = run("solve", *BOARD, *options.split()).stderr
-        assert f"no effect on {kinds}: {idle}\n" in shown
-    used = "-o a.gif -o a.pdf --size 400 --paper a4 --title T --per-page 4"
-    assert "no effect" not in run("solve", *BOARD, *used.split()).stderr
-    none = run("solve", *BOARD, "--no-files", "--title", "T").stderr
-    assert "no effect with --no-files: --title\n" in none
-
-
 def test_options_of_guides_are_known_to_do_something_somewhere() -> None:
     """Those that are in no row show in the terminal, or are the files' places."""
     elsewhere = {"output", "no_files", "coordinates", "numbers", "language"}

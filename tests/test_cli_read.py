@@ -223,28 +223,6 @@ def test_where_the_blank_ends_is_asked(reader: Any, shot: Path, tmp_path: Path) 
         assert picture.shape[1] > 3 * 90
 
 
-def test_goals_in_question_are_told_with_their_shares(reader: Any, shot: Path) -> None:
-    board, first = (
-        Board.parse("1 2 3 / 4 0 5 / 7 6 8"),
-        Board.parse("0 1 2 / 3 4 5 / 6 7 8"),
-    )
-    asked = dataclasses.replace(
-        make_reading(board.one_line()),
-        certain=False,
-        doubts=(Message(Doubt.GOAL),),
-        alternatives=(Alternative(board, first, 0.625),),
-    )
-    reader(asked)
-    result = run("solve", shot)
-    own, other = (
-        t for t in result.stdout.splitlines() if t.startswith(("either", "or"))
-    )
-    assert "confidence 37%; as it is shown above" in own
-    assert ("which cannot be reached" in own) is (not asked.solvable)
-    assert not asked.solvable
-    assert "confidence 62%" in other
-
-
 @pytest.mark.parametrize("command", ["read", "solve", "hint", "check"])
 def test_the_question_is_answered_in_advance(
     reader: Any, shot: Path, command: str
@@ -265,22 +243,3 @@ def test_the_question_is_answered_in_advance(
             assert record.get("reading", record)["board"] == mine.board.rows()
             assert record.get("reading", record)["goal"] == mine.goal.rows()
             assert record.get("reading", record)["certain"]
-
-
-def test_answers_that_are_none_are_refused(reader: Any, shot: Path) -> None:
-    reader(question(("2 1 3 / 4 0 5 / 7 8 6", HOME)))
-    assert "1 to 2, found 3" in error_line(run("read", shot, "--answer", "3"), 2)
-    assert "either a goal or --answer" in error_line(
-        run("read", shot, "--answer", "1", "--goal", HOME), 2
-    )
-    error_line(run("read", shot, "--answer", "4"), 2)
-    error_line(run("solve", HOME, "--answer", "1"), 2)
-    reader(make_reading("1 2 3 / 4 0 5 / 7 8 6"))
-    assert "nothing is asked" in error_line(run("read", shot, "--answer", "1"), 2)
-
-
-def test_too_many_goals_are_no_question(reader: Any, shot: Path) -> None:
-    reader(question(*[("2 1 3 / 4 0 5 / 7 8 6", HOME)] * 3))
-    assert "shows the goal as it was pieced together" in error_line(
-        run("read", shot), 5
-    )

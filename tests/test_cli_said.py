@@ -73,6 +73,23 @@ READINGS: dict[str, Reading | Exception] = {
         notes=(Message(Note.REFERENCE_LEFT_OUT),),
         alternatives=(OTHER,),
     ),
+    "asked": replace(
+        make_reading("1 2 3 / 4 0 5 / 7 6 8", certain=False),
+        doubts=(Message(Doubt.GOAL),),
+        alternatives=(
+            Alternative(
+                Board.parse("1 2 3 / 4 0 5 / 7 6 8"),
+                Board.parse("0 1 2 / 3 4 5 / 6 7 8"),
+                0.625,
+            ),
+        ),
+    ),
+    "many_goals": replace(
+        DOUBTFUL,
+        method="reassembly",
+        doubts=(Message(Doubt.ARRANGEMENT),),
+        alternatives=(replace(OTHER, board=Board.parse("2 1 3 / 4 0 5 / 7 8 6")),) * 3,
+    ),
     "none": BoardNotFoundError("expected a board, found none"),
 }
 
@@ -83,7 +100,10 @@ OTHERWISE = {
     r"^folder +.*$": "folder ...",
     r'"folder": "[^"]*"': '"folder": ...',
     r'"path": "[^"]*[/\\]': '"path": ".../',
+    r"in [\d.]+ s \([\d,]+ a second\)": "in ...",
+    r"(that can be followed takes) [\d,]+": r"\1 ...",
     # A new kind of puzzle is a row of a table, and no line here.
+    r"(expected one of slide,) [\w, -]+(, found)": r"\1 ...\2",
     r"(--puzzle (?:with one of|с одним из)) [\w, -]+": r"\1 ...",
 }
 

@@ -120,15 +120,12 @@ def test_walks_and_seeds_make_boards_that_can_be_solved() -> None:
 
 
 def test_turned_tiles_are_told_where_no_tile_turns() -> None:
-    for words in (["--puzzle", "swap"], ["--puzzle", "twiddle"]):
-        assert "upright" in error_line(run("solve", "2r 1 / 3 4", *words), 2)
     said = error_line(run("solve", "2r 1 / 3 4"), 2)
     names = [name for name in KINDS if kind_of(name).board is TurnedBoard]
     assert said.endswith(f"one of {', '.join(names)}")
     with pytest.raises(InvalidBoardError, match="upright"):
         FullBoard.of(TurnedBoard.parse("1 2l"))
     assert FullBoard.of(TurnedBoard.parse("1 2")) == FullBoard.parse("1 2")
-    assert "turn-swap" in run("check", "--puzzle", "turn", "2r 1 / 3 4").stdout
     for wrong in ("1rr 2", "1x 2", "r 2", "0r 1", "1.5r 2"):
         with pytest.raises(InvalidBoardError):
             TurnedBoard.parse(wrong)
@@ -148,15 +145,6 @@ def test_a_click_of_the_other_button_turns_back() -> None:
     (left,), (right,) = (step.presses[Way.CLICK] for step in (once, back))
     assert (left.is_right, right.is_right) == (False, True)
     assert [*solution.steps()][-1].after == solution.goal
-
-
-def test_clicks_are_counted_in_sentences_and_records() -> None:
-    done = run("solve", "--puzzle", "turn", "1r 2 / 3d 4l", "--no-files")
-    assert "6 clicks, proven shortest" in done.stdout
-    assert "turn tile 1 at row 1, column 1 clockwise three times" in done.stdout
-    words = run("hint", "--puzzle", "turn", "1r 2 / 3d 4l").stdout
-    assert "to go: 6 clicks, " in words
-    assert run("solve", "--puzzle", "turn", "1r 2", "--max-moves", "2").exit_code == 7
 
 
 def test_pictures_show_each_position_and_end_at_the_picture() -> None:

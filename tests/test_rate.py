@@ -220,14 +220,6 @@ def test_every_format_of_input_and_output(ending: str, tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.part"))
 
 
-def test_standard_input_and_output() -> None:
-    shown = rate("-", "--workers", "1", given='1 2 3 0 # three\n\n{"board": [[1, 0]]}')
-    assert shown.stdout.splitlines()[1:] == [
-        "1,,1 2 / 3 0,2x2,true,0,true,0,0,1,0.0,0,0,,",
-        "3,,1 0,1x2,true,0,true,0,0,1,0.0,0,0,,",
-    ]
-
-
 @pytest.mark.parametrize(
     ("content", "name", "expected"),
     [

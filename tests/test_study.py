@@ -104,11 +104,6 @@ def test_depth_writes_figures(tmp_path: Path) -> None:
     assert "slides" in table(tmp_path / "depth.csv")[0]
 
 
-def test_depth_counts_in_the_words_of_the_kind() -> None:
-    shown = study("depth", "--puzzle", "turn", "--grid", "2x2").stdout
-    assert shown.startswith("2x2: 256 positions, 6.0000 clicks in the mean, 12 at most")
-
-
 @pytest.mark.slow
 def test_studies_of_boards_write_figures(tmp_path: Path) -> None:
     common = ("--boards", "60", "--workers", "1", "-o", str(tmp_path))
