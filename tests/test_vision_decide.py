@@ -540,7 +540,14 @@ def test_a_hole_in_a_part_of_a_larger_board_settles_nothing() -> None:
     same = finding(1)
     assert decide.hole_or_seams(same, larger) is same
     # Two cuts of one board that lead to different ones.
-    assert not decide.hole_or_seams(finding(2), larger).is_certain
+    lacking = finding(2)
+    assert not decide.hole_or_seams(lacking, larger).is_certain
+    # The one that explains the picture better by more than a lead must be stands.
+    for gain, is_certain in ((3.0, False), (6.0, True)):
+        better = replace(lacking.verdict.best, cost=larger.best.cost - gain)
+        verdict = replace(lacking.verdict, best=better)
+        found = decide.hole_or_seams(replace(lacking, verdict=verdict), larger)
+        assert (found.best, found.is_certain) == (better, is_certain)
     # What explains much less of the picture says nothing.
     verdict = part.verdict
     poor = replace(part, verdict=replace(verdict, best=replace(verdict.best, cost=9.0)))

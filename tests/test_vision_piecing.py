@@ -18,7 +18,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.vision.arrange.assign import Arrangement
-from imgpuzzle.vision.arrange.dimmed import dimmed_joins, dimmed_nats, total_with
+from imgpuzzle.vision.arrange.dimmed import dimmed_joins, dimmest, total_with
 from imgpuzzle.vision.arrange.piecing import beam, polish
 from imgpuzzle.vision.evidence import Evidence, left_out
 from imgpuzzle.vision.seams import seams
@@ -151,12 +151,18 @@ def test_what_is_darker_than_all_beside_it_is_no_tile(name: str) -> None:
 
     homes = np.random.default_rng(3).permutation(16).tolist()
     tiles, whole = cut(picture)[homes], Arrangement(shape, tuple(homes), 16, 0.0)
-    intact = measure_joins(packed(tiles), shape)
+    intact, told = measure_joins(packed(tiles), shape), []
     for cell in range(shape.size):
-        assert dimmed_nats(intact, whole, cell) < 0.5
+        other = (cell + 1) % shape.size
+        assert dimmest(intact, whole, cell)[1] < 0.5
         changed = tiles.copy()
         changed[cell] = changed[cell] // 2
-        assert dimmed_nats(measure_joins(packed(changed), shape), whole, cell) > 4.5
+        found, nats = dimmest(measure_joins(packed(changed), shape), whole, cell)
+        assert (found, nats > 4.5) == (cell, True)
+        # Where another cell is taken for the empty one, too.
+        clear = dimmest(measure_joins(changed, shape), whole, other)
+        told.append(clear[0] == cell and clear[1] > 4.5)
+    assert sum(told) >= 14
 
 
 @pytest.mark.parametrize("axis", [0, 1])

@@ -60,12 +60,12 @@ from imgpuzzle.vision.seams.joins import (
     seen_as_they_lie,
 )
 from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
-from imgpuzzle.vision.trail import Trail
 from imgpuzzle.vision.tuning import TUNING
 
 if TYPE_CHECKING:
     from imgpuzzle.vision.reference.assess import Assessment
     from imgpuzzle.vision.report import Outcome
+    from imgpuzzle.vision.trail import Trail
 
 Floats = NDArray[np.float32]
 Scores = NDArray[np.float64]
@@ -76,13 +76,10 @@ class View:
     """The part of a screenshot to search, in colours for comparison, and its grids."""
 
     def __init__(
-        self,
-        request: Request,
-        trail: Trail | None = None,
-        name: str = "the screenshot",
+        self, request: Request, trail: Trail | None = None, name: str = "the screenshot"
     ) -> None:
         self.request = request
-        self.trail = Trail() if trail is None else trail
+        self.trail = trail
         self.name = name
         self._grids: list[Grid] = []
         self._asked = 0
@@ -96,7 +93,8 @@ class View:
         matches: Sequence[Assessment] = (),
     ) -> None:
         """Keep a step of the search in this view for ``--explain``."""
-        self.trail.note(self.name, rule, outcome, candidates, matches)
+        if self.trail is not None:
+            self.trail.note(self.name, rule, outcome, candidates, matches)
 
     @cached_property
     def screen(self) -> Floats:

@@ -1,14 +1,14 @@
 """``Trail``: what was looked at on the way to a reading, and which rule decided.
 
 In: candidates with what their witnesses have said so far, matches with the reference,
-and the outcome of each step, noted as the search goes on; nothing is computed for it.
+and the outcome of each step, noted as the search goes on; nothing is asked for it.
 Out: lines for ``imgpuzzle read --explain``, and the same as data.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from imgpuzzle.vision.tuning import TUNING
@@ -21,41 +21,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One question and what came of it.
+    """One question and what came of it, as data: the pictures of tiles are large.
 
     Attributes:
         view: What was searched: the screenshot, or a picture made from it. Places of
             candidates and matches are in its px.
         rule: What was asked, in words; of a rule of ``decide`` with its name.
-        outcome: What it found, or why nothing; ``None`` where it has nothing to say.
+        outcome: What it found, or why nothing.
         candidates: The grids in question, the likeliest first.
         matches: The same for places that were compared with the reference.
     """
 
     view: str
     rule: str
-    outcome: Outcome | None
-    candidates: Sequence[Candidate] = ()
-    matches: Sequence[Assessment] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The step as data."""
-        return {
-            "view": self.view,
-            "rule": self.rule,
-            "outcome": _outcome(self.outcome),
-            "candidates": [_witnesses(one) for one in self.candidates],
-            "matches": [_match(one) for one in self.matches],
-        }
+    outcome: dict[str, Any]
+    candidates: list[dict[str, Any]]
+    matches: list[dict[str, Any]]
 
     def lines(self) -> list[str]:
         """The step in words and nats."""
-        found = _outcome(self.outcome)
-        lines = [f"{self.rule}: {' '.join(f'{k} {v}' for k, v in found.items())}"]
-        for one in (
-            *map(_witnesses, self.candidates),
-            *map(_match, self.matches),
-        ):
+        found = " ".join(f"{name} {value}" for name, value in self.outcome.items())
+        lines = [f"{self.rule}: {found}"]
+        for one in (*self.candidates, *self.matches):
             told = ", ".join(f"{name} {value}" for name, value in one.items())
             lines.append(f"    {told}")
         return lines
@@ -75,14 +62,14 @@ class Trail:
         candidates: Sequence[Candidate] = (),
         matches: Sequence[Assessment] = (),
     ) -> None:
-        """Keep a step."""
-        some = tuple(candidates[: TUNING.most_told])
-        fits = tuple(matches[: TUNING.most_told])
-        self.steps.append(Step(view, rule, outcome, some, fits))
+        """Keep a step; an ``outcome`` of ``None`` is one with nothing to say."""
+        some = [_witnesses(one) for one in candidates[: TUNING.most_told]]
+        fits = [_match(one) for one in matches[: TUNING.most_told]]
+        self.steps.append(Step(view, rule, _outcome(outcome), some, fits))
 
     def to_dict(self) -> list[dict[str, Any]]:
         """All steps as data."""
-        return [step.to_dict() for step in self.steps]
+        return [asdict(step) for step in self.steps]
 
     def lines(self) -> list[str]:
         """All steps, a line for each, for each candidate and for another view."""

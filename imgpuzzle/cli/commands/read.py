@@ -52,19 +52,19 @@ def command(given: options.Given) -> None:
             "solve and imgpuzzle check take boards",
             name=source.name,
         )
-    trail = Trail()
+    trail = Trail() if given.explain else None
     try:
         reading = read_screenshot(given, source, trail)
     except PuzzleError:
-        if given.explain:
+        if trail is not None:
             _explain(given, trail)
         raise
-    if given.explain and not given.as_json:
+    if trail is not None and not given.as_json:
         _explain(given, trail)
     goals = reachable(reading.board, reading, is_counted=not reading.solvable)
     if given.as_json:
         record = reading.to_dict()
-        if given.explain:
+        if trail is not None:
             record["explain"] = trail.to_dict()
         say_json({**record, "reachable_goals": [one.to_dict() for one in goals]})
     else:

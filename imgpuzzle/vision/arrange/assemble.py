@@ -19,7 +19,7 @@ from imgpuzzle.vision.arrange import growing, piecing
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.dimmed import (
     DimmedCosts,
-    dimmed_nats,
+    dimmest,
     total_with,
     with_dimmed,
 )
@@ -183,14 +183,29 @@ def _of_one_kind(
     if not all(kinds):
         return kinds[0] or kinds[1], None
     holed, whole = map(_likeliest, kinds)
+    found = kinds[0]
     spread = float(spreads(tiles[holed.blank][None])[0])
     nats = filled_nats(costs, holed, whole, spread) + framed_nats(tiles, holed.blank)
     if nats > -TUNING.holed_nats and joins is not None:
         # A cell that may be empty may show the missing piece, too.
-        nats -= dimmed_nats(joins, whole, holed.blank)
+        cell, said = dimmest(joins, whole, holed.blank)
+        nats -= said
+        if cell != holed.blank:
+            found = [one for one in found if one.blank == cell] or [
+                _without(costs, whole, cell)
+            ]
+            holed = _likeliest(found)
     if nats > 0.0:
         return kinds[1], Weighed(nats, holed)
-    return kinds[0], Weighed(-nats, whole)
+    return found, Weighed(-nats, whole)
+
+
+def _without(costs: Evidence, whole: Arrangement, cell: int) -> Arrangement:
+    """A board of which every tile was there, with a hole in a cell of it."""
+    layout = whole.layout()
+    layout[whole.homes[cell]] = whole.shape.size
+    cost = float(costs.total(layout[None])[0])
+    return replace(whole, blank=cell, cost=cost)
 
 
 def _content(assembly: Arrangement, cell: int) -> tuple[bool, int]:

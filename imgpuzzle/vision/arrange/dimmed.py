@@ -115,38 +115,69 @@ def dimmed_joins(edges: Edges, lag: int, blank: int) -> DimmedJoins:
     return right, below
 
 
-def dimmed_nats(joins: Joins, whole: Arrangement, cell: int) -> float:
-    """What says that a tile of ``whole`` is the missing piece, dimmed.
+def dimmest(joins: Joins, whole: Arrangement, empty: int) -> tuple[int, float]:
+    """The cell of ``whole`` that most likely shows the missing piece, dimmed.
 
-    Each nat a side, in the mean, by which it joins its neighbours better if its dimming
-    is undone: a tile of the picture gains nothing. And that it is darker, or paler,
-    than its neighbours on all sides: where little shows, it joins as it is, too.
+    And what says so, in nats: each nat a side, in the mean, by which it joins its
+    neighbours better if its dimming is undone (a tile of the picture gains nothing);
+    and how much darker, or paler, it is than all of them: where little shows, it joins
+    as it is, too. It is ``empty``, the likeliest empty cell, if there is no other of
+    which both say it clearly: dark tiles lie in dark places of many pictures.
     """
-    restored = dimmed_joins(joins.edges, joins.lag, cell)
+    seams = _seams(whole)
+    toned = TUNING.filled_toned * _apart(joins, seams, whole.shape.size)
+    said = {empty: _brighter(joins, seams, empty) + float(toned[empty])}
+    for cell in np.flatnonzero(toned > TUNING.dimmed_nats).tolist():
+        brighter = _brighter(joins, seams, cell)
+        if brighter > TUNING.dimmed_nats:
+            said[cell] = brighter + float(toned[cell])
+    likeliest = max(said, key=lambda cell: said[cell])
+    return likeliest, said[likeliest]
+
+
+_Seams = tuple[tuple[NDArray[np.int16], NDArray[np.int16]], ...]
+"""For each axis the cells before and behind each seam of a board."""
+
+
+def _seams(whole: Arrangement) -> _Seams:
     grid = whole.layout().reshape(whole.shape.rows, whole.shape.cols)
+    return (
+        (grid[:, :-1].ravel(), grid[:, 1:].ravel()),
+        (grid[:-1].ravel(), grid[1:].ravel()),
+    )
+
+
+def _brighter(joins: Joins, seams: _Seams, cell: int) -> float:
+    """What is said by how much better a cell joins once its dimming is undone, nats."""
+    restored = dimmed_joins(joins.edges, joins.lag, cell)
     gains: list[float] = []
-    apart: tuple[list[float], list[float]] = [], []
-    for axis, own, one, other in (
-        (0, joins.right, grid[:, :-1], grid[:, 1:]),
-        (1, joins.below, grid[:-1], grid[1:]),
-    ):
-        first, second = one.ravel(), other.ravel()
-        if not len(first):
+    for axis, own in enumerate((joins.right, joins.below)):
+        before, behind = seams[axis]
+        gains += (restored[axis][0] - own[cell])[behind[before == cell]].tolist()
+        gains += (restored[axis][1] - own[:, cell])[before[behind == cell]].tolist()
+    return TUNING.filled_brighter * max(sum(gains) / len(gains), 0.0)
+
+
+def _apart(joins: Joins, seams: _Seams, count: int) -> Floats:
+    """By how much each cell is darker than all of its neighbours, or paler.
+
+    The logarithm beyond what is usual, from 0.
+    """
+    least = np.full((2, count), np.inf, dtype=np.float32)
+    for axis, (before, behind) in enumerate(seams):
+        if not len(before):
             continue
-        gains += (restored[axis][0] - own[cell])[second[first == cell]].tolist()
-        gains += (restored[axis][1] - own[:, cell])[first[second == cell]].tolist()
-        before = _lumas(joins.edges.before[axis][first, 0])
-        after = _lumas(joins.edges.after[axis][second, 0])
-        for ways, (mine, theirs) in zip(
-            apart, ((before, after), (100.0 - before, 100.0 - after)), strict=True
+        one = _lumas(joins.edges.before[axis][before, 0])
+        other = _lumas(joins.edges.after[axis][behind, 0])
+        for way, (mine, theirs) in enumerate(
+            ((one, other), (100.0 - one, 100.0 - other))
         ):
             steps = np.log((theirs + TUNING.black) / (mine + TUNING.black))
             # A bevel makes all sides of one kind darker than those that they join.
             steps -= median(steps)
-            ways += [*steps[first == cell].tolist(), *(-steps[second == cell]).tolist()]
-    brighter = max(sum(gains) / len(gains), 0.0)
-    toned = max(max(min(steps) for steps in apart) - TUNING.usual_tone, 0.0)
-    return TUNING.filled_brighter * brighter + TUNING.filled_toned * toned
+            np.minimum.at(least[way], before, steps)
+            np.minimum.at(least[way], behind, -steps)
+    return np.asarray(np.maximum(least.max(axis=0) - TUNING.usual_tone, 0.0))
 
 
 def _lumas(sides: Floats) -> Floats:

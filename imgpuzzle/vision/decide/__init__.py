@@ -541,8 +541,9 @@ def hole_or_seams(lacking: Finding, joined: Outcome | None) -> Finding:
     """What a picture with a hole comes to where seams have found something, too.
 
     A part of a board that is nearly in order looks like a board with a hole itself:
-    what the larger one leaves open is then not settled by it, nor is what another cut
-    of the same board leaves open. What explains much less of the picture says nothing.
+    what the larger one leaves open is then not settled by it. Another cut of the same
+    board has to explain the picture better by as much as a lead must be, to settle what
+    that leaves open. What explains much less of the picture says nothing.
     """
     in_order = {Doubt.SOLVED_OR_NO_BOARD, Doubt.TILE_MISSING}
     if not isinstance(joined, Finding) or joined.kinds >= in_order:
@@ -556,9 +557,12 @@ def hole_or_seams(lacking: Finding, joined: Outcome | None) -> Finding:
     if not is_same(mine, theirs, TUNING.same_spot):
         is_part_of = overlap(mine, theirs)
         return lacking.doubted(Doubt.PART_OF_LARGER) if is_part_of else lacking
-    if differing(joined.best, lacking.best, joined.classes):
-        return joined.doubted(Doubt.ARRANGEMENT)
-    return lacking
+    if not differing(joined.best, lacking.best, joined.classes):
+        return lacking
+    gain = joined.best.cost - lacking.best.cost
+    if gain >= lacking.sure_nats:
+        return lacking
+    return (lacking if gain > 0 else joined).doubted(Doubt.ARRANGEMENT)
 
 
 def likelier_view(upright: Outcome, tilted: Finding | None) -> Outcome:

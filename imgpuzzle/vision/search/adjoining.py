@@ -55,7 +55,8 @@ def goes_on_beside(view: Image, lattice: Lattice) -> bool:
     wide = [
         wider for strip in STRIPS if _has_room(view, wider := widened(lattice, strip))
     ]
-    gains = likelier_by(view, lattice, wide) if wide else []
+    # Each in a look of its own: what lies on the other sides is no matter.
+    gains = [likelier_by(view, lattice, [one])[0] for one in wide]
     return max(gains, default=0.0) > TUNING.strip_nats
 
 

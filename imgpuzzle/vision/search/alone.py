@@ -220,7 +220,7 @@ def _by_numbers(
     if whole is not None and (
         not whole.verdict.is_of_open_kind or _shows_blank(one, whole.best)
     ):
-        return whole
+        return _or_finer(whole, one, candidates)
     board = one.number_board(cornered=cornered)
     is_close = not cornered and board.margin_nats <= NUMBERS.close_nats
     if is_close and one.number_nats(cornered=True) > one.number_nats():
@@ -243,13 +243,19 @@ def _by_numbers(
         _numbered(one, board),
         lambda: _by_seams([one]),
     )
+    if found.is_certain and whole is not None:
+        found = whole
+    return _or_finer(found, one, candidates)
+
+
+def _or_finer(
+    found: Finding, one: Candidate, candidates: Sequence[Candidate]
+) -> Finding:
+    """The finding of one candidate, in doubt if smaller tiles carry numbers, too."""
     if not found.is_certain:
         return found
-    if not cornered:
-        finer = decide.finer_numbers(one, candidates[: TUNING.few_grids])
-        if finer is not None:
-            return _or_grid(found, one, finer)
-    return found if whole is None else whole
+    finer = decide.finer_numbers(one, candidates[: TUNING.few_grids])
+    return found if finer is None else _or_grid(found, one, finer)
 
 
 def _or_grid(found: Finding, one: Candidate, other: Candidate) -> Finding:
