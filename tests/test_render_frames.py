@@ -35,7 +35,6 @@ from imgpuzzle.render.drawing.stamps import AMBER, DARK
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import (
     TileSet,
-    arrangements,
     final_cells,
     render_position,
 )
@@ -139,18 +138,15 @@ def test_styles_out_of_range_are_refused(options: dict[str, int]) -> None:
 
 
 @given(puzzles())
-def test_arrangements_follow_the_physical_tiles(
+def test_tiles_come_to_lie_where_the_physical_ones_do(
     puzzle: tuple[Solution, TileSet],
 ) -> None:
     solution, tiles = puzzle
-    found = [list(one) for one in arrangements(solution)]
-    assert found == list(places(solution))
-    for cell, origin in enumerate(found[-1]):
+    *_, last = places(solution)
+    for cell, origin in enumerate(last):
         assert final_cells(solution)[origin] == cell
         assert solution.start.cells[origin] == solution.goal.cells[cell]
-    np.testing.assert_array_equal(
-        render_position(found[-1], tiles), compose(tiles, found[-1])
-    )
+    np.testing.assert_array_equal(render_position(last, tiles), compose(tiles, last))
 
 
 @pytest.mark.parametrize("wrong", [(0, 1, 2), (0, 0, 1, 2), (0, 1, 2, 4)])

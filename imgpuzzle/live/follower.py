@@ -151,8 +151,7 @@ class Follower:
         part = frame[self._spot.region.inside]
         if self._last is not None and self._last.shape == part.shape:
             rows = max(self._spot.height // TUNING.rows_a_tile, 1)
-            apart = cv2.norm(part[::rows], self._last[::rows], cv2.NORM_INF)
-            is_same = apart <= TUNING.noise_levels
+            is_same = are_same(part[::rows], self._last[::rows])
             # Something may blink between the cells.
             changed = [] if is_same else list(self._changed(part, rows))
             if not changed:
@@ -198,8 +197,7 @@ class Follower:
                 max(top + down, 0) : top + spot.height - down : rows,
                 max(left + across, 0) : left + spot.width - across,
             ]
-            apart = cv2.norm(part[at], self._last[at], cv2.NORM_INF)
-            if apart > TUNING.noise_levels:
+            if not are_same(part[at], self._last[at]):
                 yield cell
 
     def _look_at(self, frame: Image, asked: list[int]) -> None:
@@ -563,9 +561,7 @@ class Follower:
         shape, sample = self._reading.shape, frame[::8].copy()
         seen = self._seen or Seen(SeenKind.GONE, self._board)
         before, self._sample = self._sample, sample
-        is_same = before is not None and before.shape == sample.shape
-        if is_same and before is not None:
-            is_same = cv2.norm(before, sample, cv2.NORM_INF) <= TUNING.noise_levels
+        is_same = before is not None and are_same(before, sample)
         if is_same and self._is_sought:
             return self._seen_again(seen)
         # Each time costs as much as ten looks: where some frames were of no use, and
@@ -655,3 +651,10 @@ class Follower:
             return False
         apart = np.abs(now.astype(np.int16) - self._around).max(axis=1)
         return bool((apart <= self._looks.far_levels).mean() >= TUNING.same_ring)
+
+
+def are_same(one: Image, other: Image) -> bool:
+    """Whether no px has changed, but for noise."""
+    if one.shape != other.shape:
+        return False
+    return bool(cv2.norm(one, other, cv2.NORM_INF) <= TUNING.noise_levels)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from imgpuzzle.core.reading import Reading, Region, UncertainReadingError
 from imgpuzzle.errors import MissingDependencyError, PuzzleError, UsageError
 from imgpuzzle.files.image import Image, give_memory_back
-from imgpuzzle.live.follower import Follower
+from imgpuzzle.live.follower import Follower, are_same
 from imgpuzzle.live.later import (
     Angled,
     as_known,
@@ -202,7 +202,7 @@ class Tracker:
                 whole, shown, since = held
                 if self.now - since < TUNING.again_seconds and not is_last:
                     continue
-                if _are_same(*(one[whole.region.inside] for one in (shown, frame))):
+                if are_same(*(one[whole.region.inside] for one in (shown, frame))):
                     self.begin(whole, frame)
                     return
                 held = tried = None
@@ -212,7 +212,7 @@ class Tracker:
             if tried is not None and (
                 np.array_equal(tried, frame)
                 if is_last
-                else _are_same(_sample(tried), _sample(frame))
+                else are_same(_sample(tried), _sample(frame))
             ):
                 if self.refused is not None and self._tries is not None:
                     raise self.refused
@@ -554,7 +554,7 @@ class _Rest:
     def look(self, part: Image, now: float) -> float:
         """For how many seconds the part has shown the same."""
         before, self._part = self._part, part.copy()
-        if before is None or not part.size or not _are_same(before, part):
+        if before is None or not part.size or not are_same(before, part):
             self._since = now
         return now - self._since
 
@@ -598,12 +598,6 @@ def _sample(frame: Image) -> Image:
     """Some px of all of it."""
     step = TUNING.sample_px
     return np.ascontiguousarray(frame[step // 2 :: step, step // 2 :: step])
-
-
-def _are_same(one: Image, other: Image) -> bool:
-    if one.shape != other.shape:
-        return False
-    return bool(cv2.norm(one, other, cv2.NORM_INF) <= TUNING.noise_levels)
 
 
 def _reason(error: PuzzleError) -> object:

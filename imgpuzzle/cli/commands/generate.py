@@ -74,13 +74,12 @@ class _RangeType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     "--solutions", is_flag=True, help="Print the solutions, too; a PDF always has them."
 )
 @options.seed_option("levels")
-@click.option(
-    "-o",
+@options.path_option(
     "--output",
-    type=values.OutputType(),
-    metavar="FILE",
-    help="A file that ends in .txt, .jsonl, .csv or .pdf, or a folder for pictures."
+    "FILE",
+    "A file that ends in .txt, .jsonl, .csv or .pdf, or a folder for pictures."
     "  [default: text on standard output]",
+    type=values.OutputType(),
 )
 @fleet_options
 @options.slide_option

@@ -11,7 +11,12 @@ import click
 
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.options import Given
-from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_fleet
+from imgpuzzle.cli.searching import (
+    ending_in_one_line,
+    fleet_options,
+    make_fleet,
+    metric_option,
+)
 from imgpuzzle.cli.terminal import progress_bar, say
 from imgpuzzle.cli.writing import save_bytes
 from imgpuzzle.files.folder import check_folder
@@ -19,7 +24,6 @@ from imgpuzzle.messages import Count, Message, Work
 from imgpuzzle.puzzles.kind import kind_of, only_sliding
 
 if TYPE_CHECKING:
-    from imgpuzzle.core.board import Shape
     from imgpuzzle.fleet.studies import Point
 
 WALKS = (0, 1, 2, 5, 10, 15, 20, 30, 40, 50, 75, 100, 125, 150, 200)
@@ -37,39 +41,9 @@ def command() -> None:
     """
 
 
-def _common(function: _Function) -> _Function:
-    return options.stack(
-        click.option(
-            "--boards",
-            type=values.WholeRange(2, 10_000_000),
-            default=1000,
-            show_default=True,
-            help="Boards for each point.",
-        ),
-        click.option(
-            "--seed",
-            type=values.WholeRange(min=0),
-            default=0,
-            show_default=True,
-            help="Another seed makes other boards.",
-        ),
-        _output,
-        fleet_options,
-    )(function)
-
-
-def _output_to(*, required: bool) -> Callable[[_Function], _Function]:
-    return click.option(
-        "-o",
-        "--output",
-        type=values.OutputType(),
-        metavar="FOLDER",
-        required=required,
-        help="Where the figures go.",
-    )
-
-
-_output = _output_to(required=True)
+def _output(*, required: bool) -> Callable[[_Function], _Function]:
+    how = {"required": required, "type": values.OutputType()}
+    return options.path_option("--output", "FOLDER", "Where the figures go.", **how)
 
 
 @command.command(
@@ -84,12 +58,48 @@ _output = _output_to(required=True)
     multiple=True,
     help="How far the blank walks; may be given many times.  [default: 0 to 200]",
 )
-@_common
+@click.option(
+    "--boards",
+    type=values.WholeRange(2, 10_000_000),
+    default=1000,
+    show_default=True,
+    help="Boards for each point.",
+)
+@click.option(
+    "--seed",
+    type=values.WholeRange(min=0),
+    default=0,
+    show_default=True,
+    help="Another seed makes other boards.",
+)
+@_output(required=True)
+@fleet_options
 @options.slide_option
 def walks(given: Given) -> None:
     """Mean shortest length against the random walk of the blank that made the board."""
+    from imgpuzzle.fleet import studies
+
     points = [("walks", far) for far in sorted(set(given.walks or WALKS))]
-    _run(given.grid, [*points, ("uniform", 0)], given)
+    points.append(("uniform", 0))
+    parts = list(studies.parts_of(given.grid, points, given.boards, given.seed))
+    check_folder(given.output)
+    given.output.mkdir(parents=True, exist_ok=True)
+    kept = given.output / "walks.parts.jsonl"
+    words = speech.gettext("interrupted; the same command goes on from here")
+    with (
+        ending_in_one_line(words),
+        make_fleet(given) as fleet,
+        progress_bar("measuring") as tell,
+    ):
+        found = studies.measured(parts, fleet, kept, tell)
+    rows = ["kind,shape,walks,boards,mean,low,high,deviation"]
+    for one in found:
+        say(_words(one))
+        rows.append(
+            f"{one.kind},{one.shape},{one.walks},{one.count},{one.mean:.6g},"
+            f"{one.low:.6g},{one.high:.6g},{one.deviation:.6g}"
+        )
+    _write(given.output, "walks", rows)
 
 
 @command.command(
@@ -99,14 +109,8 @@ def walks(given: Given) -> None:
 )
 @options.grid_option("Rows and columns, of at most 12 cells.", default="3x3")
 @options.kind_option
-@click.option(
-    "--metric",
-    type=values.NamesType(["single", "slide"]),
-    default="single",
-    show_default=True,
-    help="What counts as one move.",
-)
-@_output_to(required=False)
+@metric_option
+@_output(required=False)
 def depth(given: Given) -> None:
     """How many positions are how far from the goal, all of them counted.
 
@@ -143,30 +147,6 @@ def depth(given: Given) -> None:
         say("\n".join(rows))
         return
     _write(given.output, "depth", rows)
-
-
-def _run(grid: Shape, points: list[tuple[str, int]], given: Given) -> None:
-    from imgpuzzle.fleet import studies
-
-    parts = list(studies.parts_of(grid, points, given.boards, given.seed))
-    check_folder(given.output)
-    given.output.mkdir(parents=True, exist_ok=True)
-    kept = given.output / "walks.parts.jsonl"
-    words = speech.gettext("interrupted; the same command goes on from here")
-    with (
-        ending_in_one_line(words),
-        make_fleet(given) as fleet,
-        progress_bar("measuring") as tell,
-    ):
-        found = studies.measured(parts, fleet, kept, tell)
-    rows = ["kind,shape,walks,boards,mean,low,high,deviation"]
-    for one in found:
-        say(_words(one))
-        rows.append(
-            f"{one.kind},{one.shape},{one.walks},{one.count},{one.mean:.6g},"
-            f"{one.low:.6g},{one.high:.6g},{one.deviation:.6g}"
-        )
-    _write(given.output, "walks", rows)
 
 
 def _words(point: Point) -> str:

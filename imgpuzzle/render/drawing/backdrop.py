@@ -82,11 +82,9 @@ def backdrop_for(tileset: TileSet, style: Style) -> Backdrop:
     if margin:
         _write_coordinates(ground, tileset, style, margin, strip)
     place = Region(0, 0, margin + wide, strip) if strip else None
-    cells = []
-    for cell in range(tileset.shape.size):
-        spot = tileset.region(cell)
-        cells.append(replace(spot, left=left + spot.left, top=top + spot.top))
-    return Backdrop(ground, left, top, place, tuple(cells))
+    size = tileset.tile_width, tileset.tile_height
+    cells = Region(left, top, wide, high).cells(tileset.shape, tileset.gap_px, size)
+    return Backdrop(ground, left, top, place, cells)
 
 
 def margin_px(tileset: TileSet, style: Style) -> int:

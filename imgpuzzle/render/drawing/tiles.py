@@ -10,7 +10,7 @@ what lies there now. Arrangements begin as ``(0, 1, 2, ...)``.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -325,25 +325,15 @@ def draw_position(start: Board, goal: Board, picture: Image | None) -> Image:
     return render_position(range(start.shape.size), tileset)
 
 
-def arrangements(solution: Solution) -> Iterator[tuple[int, ...]]:
-    """Replay a solution tile by tile: ``move_count + 1`` arrangements.
+def final_cells(solution: Solution) -> tuple[int, ...]:
+    """For each start cell, the cell in which its tile lies in the end.
 
     Raises ``InvalidBoardError`` at the first move that is not legal.
     """
-    places = list(range(solution.start.shape.size))
-    yield tuple(places)
+    lies = list(range(solution.start.shape.size))
     for step in solution.steps():
-        places = carried(places, step.motions)
-        yield tuple(places)
-
-
-def final_cells(solution: Solution) -> tuple[int, ...]:
-    """For each start cell, the cell in which its tile lies in the end."""
-    cells = [0] * solution.start.shape.size
-    *_, last = arrangements(solution)
-    for cell, origin in enumerate(last):
-        cells[origin] = cell
-    return tuple(cells)
+        lies = carried(lies, step.motions)
+    return tuple(np.argsort(lies).tolist())
 
 
 def _turns(board: Board) -> tuple[int, ...]:

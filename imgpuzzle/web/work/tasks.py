@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import gc
+import importlib
 import itertools
 import math
 import os
@@ -60,37 +61,35 @@ KEPT_PIXELS = 9_000_000
 """Larger pictures are decoded again each time, rather than kept."""
 
 
+_DRAWING = (
+    *("imgpuzzle.outputs", "imgpuzzle.pipeline"),
+    *("imgpuzzle.render.drawing.tiles", "imgpuzzle.render.files.png"),
+)
+_FOLLOWING = ("imgpuzzle.live.later",)
+_NEEDED = {
+    "solve": ("imgpuzzle.solver.search",),
+    "read": (*_DRAWING, "imgpuzzle.vision.annotate", "imgpuzzle.vision.read"),
+    **dict.fromkeys(("watch", "review"), _FOLLOWING),
+}
+"""The modules of the tasks of a kind of worker."""
+
+
 def prepare(kind: str) -> None:
     """Import what the tasks of this kind of worker need."""
+    for name in _NEEDED.get(kind, _DRAWING):
+        importlib.import_module(name)
     if kind == "solve":
-        from imgpuzzle.solver import search
-
-        del search
         return
     import cv2
 
     if kind in ("watch", "review"):
-        from imgpuzzle.live import later
-
         cv2.setNumThreads(1)
-        del later
         return
-    from imgpuzzle import outputs, pipeline
-    from imgpuzzle.render.drawing import tiles
-    from imgpuzzle.render.files import png
-
     if not IN_BROWSER:
         # Before memory is limited; there it is loaded when it is needed.
-        from PIL import Image
-
-        del Image
+        importlib.import_module("PIL.Image")
     # Two workers of a kind may be busy at a time.
     cv2.setNumThreads(max(1, (os.cpu_count() or 1) // 2))
-    del outputs, pipeline, png, tiles
-    if kind == "read":
-        from imgpuzzle.vision import annotate, read
-
-        del annotate, read
 
 
 def warm(request: Request, report: Report) -> Request:
