@@ -30,8 +30,8 @@ SIDES = (2, 3, 3, 4, 4, 4, 5, 5, 6, 3, 4, 5, 6, 8)
 class VariedPictures(Pictures):
     """The same pictures turned, cut smaller and coloured anew: there are few."""
 
-    def draw_named(self, rng):
-        name, image = super().draw_named(rng)
+    def draw(self, rng):
+        image = super().draw(rng)
         if rng.random() < 0.5:
             image = image[:, ::-1]
         if rng.random() < 0.5:
@@ -52,7 +52,7 @@ class VariedPictures(Pictures):
             if rng.random() < 0.2:
                 grey = image.mean(axis=2, keepdims=True).astype(np.uint8)
                 image = np.repeat(grey, 3, axis=2)
-        return name, np.ascontiguousarray(image)
+        return np.ascontiguousarray(image)
 
 
 def true_pairs(board, axis):

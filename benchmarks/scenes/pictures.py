@@ -65,10 +65,6 @@ class Pictures:
 
     def draw(self, rng: np.random.Generator) -> Image:
         """A random picture, with something to be seen in it."""
-        return self.draw_named(rng)[1]
-
-    def draw_named(self, rng: np.random.Generator) -> tuple[str, Image]:
-        """The same, with its name."""
         while True:
             motif = self.motifs[int(rng.integers(len(self.motifs)))]
             path = motif[int(rng.integers(len(motif)))]
@@ -76,7 +72,7 @@ class Pictures:
                 self._cache[path] = at_most(load_image(path), MOST_PX)
             image = self._cache[path]
             if min(image.shape[:2]) >= LEAST_PX:
-                return picture_name(path), image
+                return image
 
 
 def cropped(image: Image, aspect: float, rng: np.random.Generator) -> Image:

@@ -34,7 +34,6 @@ class ShuffledBoard:
     homes: tuple[int, ...]
     blank: int
     kind: str
-    picture: str
 
 
 def make_board(
@@ -52,7 +51,7 @@ def make_board(
     ``blank_kind`` is one of ``BLANKS``, or ``WHOLE``.
     """
     size = tile or int(min(rng.integers(40, 151), 1000 // max(shape.rows, shape.cols)))
-    name, content = _content(pictures, shape, rng)
+    content = _content(pictures, shape, rng)
     blank_kind = blank_kind or str(rng.choice(BLANKS))
     home = _home(shape, rng)
     goal = home_cells(shape, blank=home)
@@ -85,18 +84,16 @@ def make_board(
     tiles = canvas.reshape(shape.rows, size, shape.cols, size, 3).swapaxes(1, 2)
     tiles = np.ascontiguousarray(tiles.reshape(shape.size, size, size, 3))
     kind = f"{hiding}/{blank_kind}"
-    return ShuffledBoard(tiles, shape, homes, board.blank, kind, name)
+    return ShuffledBoard(tiles, shape, homes, board.blank, kind)
 
 
-def _content(
-    pictures: Pictures, shape: Shape, rng: np.random.Generator
-) -> tuple[str, Tiles]:
+def _content(pictures: Pictures, shape: Shape, rng: np.random.Generator) -> Tiles:
     while True:
-        name, image = pictures.draw_named(rng)
+        image = pictures.draw(rng)
         for _ in range(4):
             crop = cropped(image, shape.cols / shape.rows, rng)
             if is_playable(crop, shape):
-                return name, crop
+                return crop
 
 
 def _home(shape: Shape, rng: np.random.Generator) -> int:

@@ -73,7 +73,6 @@ class Page:
     width: int
     height: int
     scale: float = 1.0
-    has_picture: bool = True
 
 
 def deal(

@@ -203,9 +203,7 @@ def numbers_serif(rng: Rng, deal: Deal) -> Page:
         f"Fifteen</h1>"
         f"<br>{board_html(deal, look)}<p>{rng.integers(500)} moves so far</p></div>"
     )
-    return Page(
-        page_html(body, "body{background:#efe6d5}"), width, height, has_picture=False
-    )
+    return Page(page_html(body, "body{background:#efe6d5}"), width, height)
 
 
 def metal_frame(rng: Rng, deal: Deal) -> Page:
