@@ -102,8 +102,9 @@ OTHERWISE = {
     r'"path": "[^"]*[/\\]': '"path": ".../',
     r"in [\d.]+ s \([\d,]+ a second\)": "in ...",
     r"(that can be followed takes) [\d,]+": r"\1 ...",
-    # A new kind of puzzle is a row of a table, and no line here.
-    r"(expected one of slide,) [\w, -]+(, found)": r"\1 ...\2",
+    # A new kind of puzzle or a new language is a row or a file, and no line here.
+    r"(expected one of (?:slide|en),) [\w, -]+(, found)": r"\1 ...\2",
+    r"(нужно одно из en,) [\w, -]+(, а не)": r"\1 ...\2",
     r"(--puzzle (?:with one of|с одним из)) [\w, -]+": r"\1 ...",
 }
 

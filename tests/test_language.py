@@ -23,9 +23,6 @@ from imgpuzzle.web.http.page_files import page_words
 PACKAGE = Path(imgpuzzle.__file__).parent
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
-FORMS = {"de": 2, "ru": 3}
-"""How many forms a word has that depends on a count."""
-
 Message = str | tuple[str, str]
 
 
@@ -100,6 +97,12 @@ def _path(language: str, suffix: str) -> Path:
     return PACKAGE / "locale" / language / "LC_MESSAGES" / f"imgpuzzle.{suffix}"
 
 
+def forms(language: str) -> int:
+    """How many forms a word has that depends on a count."""
+    (header,) = po_file(language)[""]
+    return int(header.partition("nplurals=")[2][0])
+
+
 def fields(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
@@ -111,12 +114,12 @@ def test_every_message_is_translated_and_no_other_is_there(language: str) -> Non
     for message, translated in entries.items():
         single = isinstance(message, str)
         originals = [message] if single else list(message)
-        assert len(translated) == (1 if single else FORMS[language]), message
+        assert len(translated) == (1 if single else forms(language)), message
         for form, text in enumerate(translated):
             assert text.strip() == text, message
             assert text, message
             # A form for one alone may do without the count, as in English.
-            alone = FORMS[language] == 2 and form == 0
+            alone = forms(language) == 2 and form == 0
             wanted = originals[:1] if alone else originals
             assert fields(text) == set().union(*map(fields, wanted)), message
             # A sentence ends as its original does; this one with an abbreviation.
@@ -141,7 +144,7 @@ def test_the_compiled_catalogue_says_the_same(language: str) -> None:
     }
     for text in (found[b""], expected[b""]):
         assert b"charset=utf-8" in text
-        assert b"nplurals=%d" % FORMS[language] in text
+        assert b"nplurals=%d" % forms(language) in text
 
 
 @pytest.mark.parametrize(
@@ -177,7 +180,7 @@ def test_german_counts_in_two_forms(count: int, translated: str) -> None:
 
 def test_languages_are_called_by_their_own_names() -> None:
     names = {language: own_name(language) for language in LANGUAGES}
-    assert names == {"en": "English", "de": "Deutsch", "ru": "Русский"}
+    assert {"en": "English", "de": "Deutsch", "ru": "Русский"}.items() <= names.items()
 
 
 def test_english_messages_are_themselves() -> None:
@@ -229,7 +232,7 @@ def test_the_environment_decides_unless_somebody_asks(
 
 @pytest.mark.parametrize("wrong", ["", "xx", "RU", "ru_RU", "english"])
 def test_unknown_languages_are_refused(wrong: str) -> None:
-    with pytest.raises(UsageError, match="expected a language of en, de, ru, found"):
+    with pytest.raises(UsageError, match=f"of {', '.join(LANGUAGES)}, found"):
         choose_language(wrong)
     with pytest.raises(UsageError, match="expected a language"):
         words(wrong)

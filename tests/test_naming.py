@@ -83,7 +83,7 @@ def texts_of(guide: Guide, style: Style, folder: Path) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
 def test_pictures_are_named_by_place_and_numbers_by_number(
     tmp_path: Path, language: str
 ) -> None:
