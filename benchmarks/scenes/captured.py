@@ -11,56 +11,40 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from benchmarks.scenes.scene import Scene
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import Region
-from imgpuzzle.files.image import load_image
-
-Row = dict[str, Any]
-"""What is known of one screenshot; ``benchmarks/data/README.md`` names the entries."""
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 
 
 @dataclass(frozen=True)
 class Captured:
-    """One screenshot; ``solved`` is the same game in order, where that was kept."""
+    """One screenshot, and what is true of it.
+
+    ``board`` is ``None`` where nobody could tell, ``goal`` where only the board can be
+    judged; the tiles of a group of ``alike`` look the same. ``solved`` is the same game
+    in order, where that was kept. No reading may be certain of what is ``must_doubt``.
+    """
 
     name: str
     kind: str
     screenshot: Path
     reference: Path | None
-    board: Board
-    goal: Board
-    region: Region
+    board: Board | None
+    goal: Board | None
+    region: Region | None
     solved: Path | None = None
+    alike: tuple[tuple[int, ...], ...] = ()
+    must_doubt: bool = False
 
     @property
-    def box(self) -> tuple[int, int, int, int]:
-        """Left, top, width and height of the board in px."""
-        at = self.region
-        return at.left, at.top, at.width, at.height
-
-    @property
-    def homes(self) -> tuple[int, ...]:
-        """The home of what lies in each cell, that of the blank included."""
-        return tuple(self.goal.cells.index(label) for label in self.board.cells)
-
-    def load(self, *, with_reference: bool) -> Scene:
-        """The pictures themselves, as a scene."""
-        reference = self.reference if with_reference else None
-        return Scene(
-            self.name,
-            self.kind,
-            load_image(self.screenshot),
-            self.board,
-            self.goal,
-            self.box,
-            None if reference is None else load_image(reference),
-        )
+    def shape(self) -> Shape:
+        """Rows and columns; they are known of all but some of ``loop``."""
+        known = self.goal if self.board is None else self.board
+        assert known is not None
+        return known.shape
 
 
 def screens(folder: Path) -> Iterator[Captured]:
@@ -78,37 +62,37 @@ def samples() -> Iterator[Captured]:
 def every_set(shared: Path) -> Iterator[tuple[str, Captured]]:
     """What the folders in one folder hold, with their names; ``loop`` is no set."""
     for folder in sorted(path for path in shared.iterdir() if path.is_dir()):
-        found = screens(folder) if folder.name == "screens" else listed(folder)
-        for one in found:
+        for one in one_set(folder):
             yield folder.name, one
 
 
-def rows_of(folder: Path) -> Iterator[Row]:
-    """What ``truth.json`` in a folder says: a list, or a row in each line."""
+def one_set(folder: Path) -> Iterator[Captured]:
+    """What a folder holds: one ``truth.json`` for all pictures, or one for each."""
+    if not (folder / "truth.json").exists():
+        yield from screens(folder)
+        return
     text = (folder / "truth.json").read_text("utf-8")
     is_list = text.lstrip().startswith("[")
-    rows = json.loads(text) if is_list else map(json.loads, text.splitlines())
-    for row in rows:
-        goal = row.get("reference") and folder / row["reference"]
-        yield {**row, "screenshot": folder / row["file"], "goal_picture": goal}
-
-
-def listed(folder: Path) -> Iterator[Captured]:
-    """One ``truth.json`` for all pictures, as far as board and goal are known."""
-    if not (folder / "truth.json").exists():
-        return
-    for one in rows_of(folder):
-        if not one.get("board") or not one.get("goal"):
+    for one in json.loads(text) if is_list else map(json.loads, text.splitlines()):
+        if "board" not in one:
+            # It is of a recording.
             continue
-        at = one["region"]
+        shape, at = Shape(*one["grid"]), one["region"]
+        # Without a goal no tile is missing, and a tile's number is its home.
+        goal: Board = FullBoard(shape, tuple(range(1, shape.size + 1)))
+        if one.get("goal"):
+            goal = Board.from_rows(one["goal"])
+        board = one["board"] and type(goal).from_rows(one["board"])
         yield Captured(
             Path(one["file"]).stem,
             folder.name,
-            one["screenshot"],
-            one["goal_picture"],
-            Board.from_rows(one["board"]),
-            Board.from_rows(one["goal"]),
-            Region(*(at.values() if isinstance(at, dict) else at)),
+            folder / one["file"],
+            folder / one["reference"] if one.get("reference") else None,
+            board,
+            None if one.get("goal_not_shown") else goal,
+            # Some lie at half a pixel.
+            Region(*map(round, at.values() if isinstance(at, dict) else at)),
+            alike=tuple(one.get("alike") or ()),
         )
 
 
@@ -130,5 +114,5 @@ def from_file(path: Path, name: str) -> Captured:
         Board(shape, tuple(0 if tile == home else tile + 1 for tile in one["tiles"])),
         home_cells(shape, blank=home),
         Region(*one["board_box"]),
-        solved if solved.exists() else None,
+        solved=solved if solved.exists() else None,
     )

@@ -23,7 +23,8 @@ class Scene:
 
     ``board`` and ``goal`` are ``None`` where no puzzle is shown; ``box`` is left, top,
     width and height of the board in px, or ``None`` for one at an angle. No reading of
-    a scene that ``must_doubt`` may be called certain.
+    a scene that ``must_doubt`` may be called certain. The tiles of a group of ``alike``
+    look the same.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Scene:
     box: tuple[int, int, int, int] | None = None
     reference: Image | None = None
     must_doubt: bool = False
+    alike: tuple[tuple[int, ...], ...] = ()
 
 
 def apart(place: Region | Lattice, box: Sequence[float]) -> float:

@@ -23,6 +23,7 @@ MOST_NATS = 32.0
 PRIOR = 2.0
 """So many readings, half of them right at no lead, temper every fit."""
 
+ROUNDS = 60
 BINS = (0.0, 0.3, 0.6, 0.8, 0.9, 0.97, 0.995, 1.001)
 
 
@@ -38,19 +39,28 @@ def readings(path: str) -> list[dict]:
 
 
 def fit(nats: np.ndarray, right: np.ndarray) -> tuple[float, float]:
-    """Offset and slope of the logarithmic odds, by Newton's method."""
-    design = np.column_stack([np.ones(len(nats)), np.minimum(nats, MOST_NATS)])
-    weights = np.array([0.0, 0.5])
-    for _ in range(60):
-        chance = 1 / (1 + np.exp(-design @ weights))
-        # A weak pull towards even odds at no lead, and half a nat a nat.
-        slope = design.T @ (right - chance) - PRIOR * (weights - (0.0, 0.5))
-        bend = (design * (chance * (1 - chance))[:, None]).T @ design
-        step = np.linalg.solve(bend + PRIOR * np.eye(2), slope)
+    """Offset and slope of the logarithmic odds."""
+    # A weak pull towards even odds at no lead, and half a nat a nat.
+    pull, usual = np.array([PRIOR, PRIOR]), np.array([0.0, 0.5])
+    offset, slope = fitted(np.minimum(nats, MOST_NATS)[:, None], right, pull, usual)
+    return float(offset), float(slope)
+
+
+def fitted(
+    signs: np.ndarray, truth: np.ndarray, pull: np.ndarray, usual: np.ndarray
+) -> np.ndarray:
+    """The weights of a logistic curve, each pulled to its usual; the constant first."""
+    table = np.column_stack([np.ones(len(signs)), signs])
+    weights = usual
+    for _ in range(ROUNDS):
+        share = 1.0 / (1.0 + np.exp(-np.clip(table @ weights, -30, 30)))
+        slope = table.T @ (truth - share) - pull * (weights - usual)
+        bend = (table.T * (share * (1 - share) + 1e-6)) @ table + np.diag(pull)
+        step = np.linalg.solve(bend, slope)
         weights = weights + np.clip(step, -1, 1)
         if np.abs(step).max() < 1e-9:
             break
-    return float(weights[0]), float(weights[1])
+    return weights
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ The programs draw the board of an id with ``--screenshot``: that is the truth.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import subprocess
 import tempfile
@@ -22,9 +23,10 @@ import numpy as np
 from benchmarks import command
 from benchmarks.scenes.pages import make_scene
 from benchmarks.scenes.pictures import Pictures
-from imgpuzzle.core.board import Board, Shape, TurnedBoard
+from benchmarks.scenes.scene import Scene
+from benchmarks.vision.outcomes import is_right, verdict
+from imgpuzzle.core.board import Shape
 from imgpuzzle.core.options import ReadOptions
-from imgpuzzle.core.reading import Reading
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.pipeline import read_as, read_image
@@ -41,42 +43,21 @@ PROGRAMS = {
 TILE_PX = (48, 32, 64, 40, 80)
 
 
-def is_right(reading: Reading, board: Board) -> bool:
-    """Whether all tiles are where they are, in their turns, and none is confused."""
-    if reading.has_blank or board.has_blank:
-        return reading.board == board
-    found, truth = TurnedBoard.of(reading.board), TurnedBoard.of(board)
-    assert isinstance(found, TurnedBoard)
-    assert isinstance(truth, TurnedBoard)
-    if found.shape != truth.shape or found.turns != truth.turns:
-        return False
-    cells = list(truth.cells)
-    for group in reading.identical:
-        mine = [found.cells[cell] for cell in group]
-        if sorted(mine) != sorted(cells[cell] for cell in group):
-            return False
-        for cell, label in zip(group, mine, strict=True):
-            cells[cell] = label
-    return tuple(cells) == found.cells
-
-
-def verdict(
-    puzzle: str | None, screenshot: Image, reference: Image | None, board: Board
-) -> str:
-    """Right or wrong, certain or in doubt; or refused."""
+def asked(puzzle: str | None, scene: Scene, reference: Image | None) -> str:
+    """The verdict, where the way up is asked on the best of the answers."""
     try:
         if puzzle is None:
-            reading = read_image(screenshot, reference=reference)
+            reading = read_image(scene.screenshot, reference=reference)
         else:
-            reading = read_as(puzzle, screenshot, ReadOptions(), reference=reference)
-    except PuzzleError:
-        return "not found"
-    asked = range(1, len(reading.answers) + 1)
-    told = [reading.answered(number) for number in asked] or [reading]
-    words = "right" if any(is_right(one, board) for one in told) else "wrong"
-    if not reading.certain:
-        return f"{words}, in doubt"
-    return f"{words}, asked" if reading.asks_goal else words
+            how = ReadOptions()
+            reading = read_as(puzzle, scene.screenshot, how, reference=reference)
+    except PuzzleError as error:
+        return verdict(scene, error)
+    numbers = range(1, len(reading.answers) + 1)
+    told = [reading.answered(number) for number in numbers] or [reading]
+    best = next((one for one in told if is_right(scene, one)), told[0])
+    word = verdict(scene, dataclasses.replace(best, certain=reading.certain))
+    return f"{word}, asked" if reading.certain and reading.asks_goal else word
 
 
 def made_up(pictures: Pictures, split: str, first: int, count: int, how: str) -> None:
@@ -89,7 +70,7 @@ def made_up(pictures: Pictures, split: str, first: int, count: int, how: str) ->
         assert scene.board is not None
         if scene.board.shape.size <= MOST_CELLS:
             reference = None if way == "alone" else scene.reference
-            found[verdict(puzzle, scene.screenshot, reference, scene.board)] += 1
+            found[asked(puzzle, scene, reference)] += 1
     told(f"{puzzle}, {way}", found, began)
 
 
@@ -113,7 +94,8 @@ def programs() -> None:
                         check=True,
                         timeout=60,
                     )
-                    found[verdict(None, load_image(shot), None, board)] += 1
+                    scene = Scene(name, puzzle, load_image(shot), board, goal)
+                    found[asked(None, scene, None)] += 1
             told(f"sgt-{program}, {puzzle}", found, began)
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from benchmarks import command
 from benchmarks.scenes.pictures import Pictures
 from benchmarks.scenes.shuffled import BLANKS, HIDINGS, WHOLE, make_board
+from benchmarks.vision.calibration import fitted
 from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.arrange.assemble import arrange
 from imgpuzzle.vision.arrange.tuning import TUNING
@@ -26,7 +27,7 @@ from imgpuzzle.vision.evidence import Possible
 from imgpuzzle.vision.seams.joins import measure_joins, seam_evidence
 
 SHAPES = ((3, 3), (4, 4), (5, 5), (3, 4), (2, 3), (6, 6))
-ROUNDS, DRAWN = 60, 0.02
+DRAWN = 0.02
 
 
 def measure(pictures, count, seed):
@@ -57,19 +58,6 @@ def measure(pictures, count, seed):
         yield kind == WHOLE, signs, nats, board.kind
 
 
-def fitted(signs, truth):
-    """The weights of a logistic curve, by Newton's steps; the first is the constant."""
-    table = np.column_stack([np.ones(len(signs)), signs])
-    weights = np.zeros(table.shape[1])
-    pull = DRAWN * len(table) / 100 * (np.arange(len(weights)) > 0)
-    for _ in range(ROUNDS):
-        share = 1.0 / (1.0 + np.exp(-np.clip(table @ weights, -30, 30)))
-        slope = table.T @ (share - truth) + pull * weights
-        bend = (table.T * (share * (1 - share) + 1e-6)) @ table + np.diag(pull)
-        weights -= np.linalg.solve(bend, slope)
-    return weights
-
-
 def main() -> None:
     """Print the table, and the weights."""
     parser = command.parser(__doc__)
@@ -93,6 +81,7 @@ def main() -> None:
             f"5, 50 and 95 % {np.percentile(nats[chosen], [1, 5, 50, 95]).round(1)}"
         )
     if arguments.fit:
-        constant, gain, beside, flat = fitted(signs, truth)
+        pull = DRAWN * len(signs) / 100 * np.array([0, 1, 1, 1])
+        constant, gain, beside, flat = fitted(signs, truth, pull, np.zeros(4))
         print(f"filled_bias {constant:.2f}, filled_gain {gain:.2f}")
         print(f"filled_beside {beside:.2f}, filled_flat {-flat:.2f}")

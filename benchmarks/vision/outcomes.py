@@ -25,8 +25,8 @@ import json
 import multiprocessing
 import time
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +36,10 @@ from PIL import Image as Pil
 from benchmarks import command
 from benchmarks.scenes import captured
 from benchmarks.scenes.captured import Captured
-from benchmarks.scenes.scene import Image, Scene
-from imgpuzzle.core.board import Board, Shape
+from benchmarks.scenes.scene import Image, Scene, apart
+from imgpuzzle.core.board import Board
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.image import load_image
@@ -51,7 +51,9 @@ WAYS = ("alone", "reference", "grid", "placed")
 """With nothing, the reference, the grid, or the grid and the place of the board."""
 
 VERDICTS = ("right", "doubted right", "doubted wrong", "refused", "SILENTLY WRONG")
-"""Certain and right; in doubt, right or not; nothing read; certain and not right."""
+VERDICTS += ("unknown",)
+"""Certain and right; in doubt, right or not; nothing read; certain and not right; or
+nobody wrote down what is true."""
 
 NEAR_PX = 6
 """How far the sides of a place that was read may lie from the true ones."""
@@ -72,72 +74,46 @@ LOOP: dict[str, tuple[str | None, int, bool]] = {
 
 @dataclass(frozen=True)
 class Task:
-    """One screenshot, how it is read, and what is true of it.
-
-    ``board`` and ``goal`` are the texts of boards, or ``None`` where there is no
-    board; ``is_known`` is false where nobody wrote down what is true. ``shown`` is
-    what the screenshot shows at ``place`` before its tiles are laid as ``board``.
-    """
+    """One screenshot, and how it is read; ``laid`` is how its tiles are laid before."""
 
     key: str
-    screenshot: str = ""
-    reference: str | None = None
-    shape: str | None = None
-    region: str | None = None
-    board: str | None = None
-    goal: str | None = None
-    must_doubt: bool = False
-    is_known: bool = True
-    shown: str | None = None
-    place: str | None = None
+    game: Captured
+    way: str
+    laid: Board | None = None
 
 
 def of_captured(one: Captured, source: str, dealt: int = 0) -> Iterator[Task]:
     """The tasks of one captured screenshot.
 
     ``dealt`` counts the boards of the same tiles besides: none, or the one in order
-    and further ones; a board that is cut off has none.
+    and further ones; a board that is cut off, or lacks no tile, has none.
     """
     name = f"{source}/{one.name}"
     if not dealt:
-        yield from ways_of(name, one, one.board)
+        yield from ways_of(name, one)
         if one.solved is not None:
             # Most of these show the last piece, too: then no place of a hole is right,
             # and what may be said is that all is in order.
-            solved = replace(one, screenshot=one.solved)
-            yield from ways_of(f"{name} solved", solved, one.goal, WAYS[:3])
+            solved = replace(one, screenshot=one.solved, board=one.goal)
+            yield from ways_of(f"{name} solved", solved, WAYS[:3])
+        return
+    if one.goal is None or not one.goal.has_blank:
         return
     with Pil.open(one.screenshot) as shown:
         if one.region.right > shown.width or one.region.bottom > shown.height:
             return
     for number in range(dealt):
         laid = uniform(one.goal, seed=number) if number else one.goal
-        for task in ways_of(name, one, laid):
-            key = task.key.replace(" ", f" dealt-{number} " if number else " solved ")
-            yield replace(
-                task,
-                key=f"dealt {key}",
-                shown=str(one.board),
-                place=str(one.region),
-            )
+        what = f"dealt-{number}" if number else "solved"
+        for task in ways_of(f"dealt {name} {what}", one):
+            yield replace(task, laid=laid)
 
 
-def ways_of(
-    name: str, one: Captured, board: Board, ways: tuple[str, ...] = WAYS
-) -> Iterator[Task]:
-    """One task for each way to read the screenshot, which shows the board."""
+def ways_of(name: str, one: Captured, ways: Iterable[str] = WAYS) -> Iterator[Task]:
+    """One task for each way to read the screenshot."""
     for way in ways:
-        if way == "reference" and one.reference is None:
-            continue
-        yield Task(
-            f"{name} {way}",
-            str(one.screenshot),
-            reference=str(one.reference) if way == "reference" else None,
-            shape=str(board.shape) if way in ("grid", "placed") else None,
-            region=str(one.region) if way == "placed" else None,
-            board=str(board),
-            goal=str(one.goal),
-        )
+        if way != "reference" or one.reference is not None:
+            yield Task(f"{name} {way}", one, way)
 
 
 def of_loop(folder: Path) -> Iterator[Task]:
@@ -145,14 +121,10 @@ def of_loop(folder: Path) -> Iterator[Task]:
         text, home, must_doubt = LOOP.get(path.stem, (None, 0, False))
         board = None if text is None else Board.parse(text)
         goal = None if board is None else home_cells(board.shape, blank=home)
-        yield Task(
-            f"loop/{path.stem} alone",
-            str(path),
-            board=None if board is None else str(board),
-            goal=None if goal is None else str(goal),
-            must_doubt=must_doubt,
-            is_known=board is not None or must_doubt,
+        game = Captured(
+            path.stem, "loop", path, None, board, goal, None, must_doubt=must_doubt
         )
+        yield from ways_of(f"loop/{path.stem}", game, WAYS[:1])
 
 
 def every_task(arguments: argparse.Namespace) -> list[Task]:
@@ -173,88 +145,96 @@ def every_task(arguments: argparse.Namespace) -> list[Task]:
     return [task for task in tasks if arguments.only in task.key]
 
 
-def _game(task: Task) -> Scene:
-    """What is to be read, with what is true of it."""
-    board = None if task.board is None else Board.parse(task.board)
-    goal = None if task.goal is None else Board.parse(task.goal)
-    screenshot = load_image(task.screenshot)
-    if task.shown is not None and task.place is not None and board is not None:
-        screenshot = dealt(screenshot, Board.parse(task.shown), board, task.place)
-    return Scene(task.key, "", screenshot, board, goal, must_doubt=task.must_doubt)
-
-
-def dealt(screenshot: Image, shown: Board, board: Board, place: str) -> Image:
+def dealt(screenshot: Image, game: Captured, laid: Board) -> Image:
     """The screenshot with its tiles laid as another board."""
-    shape = board.shape
-    region = Region.parse(place)
+    shape, region = laid.shape, game.region
+    assert game.board is not None
+    assert region is not None
     box = region.left, region.top, region.width, region.height
     cut: Reading | Cut = cut_tiles(screenshot, region, Lattice.from_box(shape, *box))
-    try:
-        # To the pixel, with the gaps.
-        reading = read_puzzle(screenshot, shape=shape, region=region)
-    except PuzzleError:
-        pass
-    else:
-        found = reading.region
-        off = (found.left - region.left, found.right - region.right,
-               found.top - region.top, found.bottom - region.bottom)  # fmt: skip
-        if max(map(abs, off)) <= NEAR_PX:
-            cut = reading
+    # To the pixel, with the gaps.
+    reading, _ = timed(screenshot, shape=shape, region=region)
+    if isinstance(reading, Reading) and apart(reading.region, box) <= NEAR_PX:
+        cut = reading
     result = screenshot.copy()
     cells = cut.region.cells(shape, cut.gap_px)
-    for cell, label in zip(cells, board.cells, strict=True):
-        result[cell.inside] = cut.tiles[shown.cells.index(label)]
+    for cell, label in zip(cells, laid.cells, strict=True):
+        result[cell.inside] = cut.tiles[game.board.cells.index(label)]
     return result
 
 
-def is_right(scene: Scene, reading: Reading) -> bool:
-    """Whether a reading shows the scene's board, up to tiles that look the same."""
-    if scene.board is None or scene.goal is None or reading.shape != scene.board.shape:
+def timed(screenshot: Image, **how: Any) -> tuple[Reading | PuzzleError, float]:
+    """What the reader says, or why it says nothing, and the CPU seconds of that."""
+    found: Reading | PuzzleError
+    began = time.process_time()
+    try:
+        found = read_puzzle(screenshot, **how)
+    except PuzzleError as error:
+        found = error
+    return found, time.process_time() - began
+
+
+def is_right(truth: Scene | Captured, reading: Reading) -> bool:
+    """Whether a reading shows that board, up to tiles that look the same."""
+    board, goal = truth.board, truth.goal
+    if board is None or reading.shape != board.shape:
         return False
+    if goal is None:
+        return reading.board.cells == board.cells
     looks = {cell: group[0] for group in reading.identical for cell in group}
-    shown = []
-    for board, goal in ((scene.board, scene.goal), (reading.board, reading.goal)):
-        homes = [goal.cells.index(label) for label in board.cells]
-        laid = {home: looks.get(cell, cell) for cell, home in enumerate(homes)}
+    homes = goal.cells.index
+    alike = {homes(tile): homes(group[0]) for group in truth.alike for tile in group}
+
+    def shown(board: Board, goal: Board) -> tuple[Any, ...]:
+        found = enumerate(goal.cells.index(label) for label in board.cells)
+        laid = [(alike.get(home, home), looks.get(cell, cell)) for cell, home in found]
         blanks = [one.blank if one.has_blank else None for one in (board, goal)]
-        shown.append((*blanks, laid))
-    return shown[0] == shown[1]
+        turns = getattr(board, "turns", (0,) * board.shape.size)
+        return blanks, turns, sorted(laid)
+
+    return shown(board, goal) == shown(reading.board, reading.goal)
 
 
-def verdict(reading: Reading, right: bool, *, must_doubt: bool = False) -> str:
+def verdict(truth: Scene | Captured, found: Reading | PuzzleError) -> str:
     """One of ``VERDICTS``; what must be doubted is never right when it is certain."""
-    if not reading.certain:
+    if isinstance(found, PuzzleError):
+        return "refused"
+    goal = truth.goal
+    if truth.board is None and not truth.must_doubt and isinstance(truth, Captured):
+        # Whether a tile is missing may be known all the same.
+        is_false = goal is not None and goal.has_blank != found.board.has_blank
+        return "SILENTLY WRONG" if found.certain and is_false else "unknown"
+    right = is_right(truth, found)
+    if not found.certain:
         return "doubted right" if right else "doubted wrong"
-    return "right" if right and not must_doubt else "SILENTLY WRONG"
+    return "right" if right and not truth.must_doubt else "SILENTLY WRONG"
 
 
 def outcome(task: Task) -> dict[str, Any]:
     """What the reader says, and what that is worth."""
-    game = _game(task)
-    reference = None if task.reference is None else load_image(task.reference)
-    shape = None if task.shape is None else Shape.parse(task.shape)
-    region = None if task.region is None else Region.parse(task.region)
-    truth = None if game.board is None else game.board.one_line()
-    record: dict[str, Any] = {"truth": truth}
-    began = time.process_time()
-    try:
-        reading = read_puzzle(
-            game.screenshot, reference=reference, shape=shape, region=region
-        )
-    except PuzzleError as error:
-        return record | {
-            "seconds": round(time.process_time() - began, 2),
-            "verdict": "refused",
-            "error": type(error).__name__,
-            "message": str(error),
-            "message_code": error.message and error.message.to_dict(),
-        }
-    seconds = time.process_time() - began
-    right = is_right(game, reading)
-    word = verdict(reading, right, must_doubt=task.must_doubt)
-    return record | {
+    game, way = task.game, task.way
+    screenshot = load_image(game.screenshot)
+    if task.laid is not None:
+        screenshot = dealt(screenshot, game, task.laid)
+        game = replace(game, board=task.laid)
+    reading, seconds = timed(
+        screenshot,
+        reference=load_image(game.reference) if way == "reference" else None,
+        shape=game.shape if way in ("grid", "placed") else None,
+        region=game.region if way == "placed" else None,
+    )
+    record: dict[str, Any] = {
+        "truth": game.board and game.board.one_line(),
         "seconds": round(seconds, 2),
-        "verdict": word if task.is_known else "unknown",
+        "verdict": verdict(game, reading),
+    }
+    if isinstance(reading, PuzzleError):
+        return record | {
+            "error": type(reading).__name__,
+            "message": str(reading),
+            "message_code": reading.message and reading.message.to_dict(),
+        }
+    return record | {
         "certain": reading.certain,
         "board": reading.board.one_line(),
         "goal": reading.goal.one_line(),
@@ -271,25 +251,29 @@ def outcome(task: Task) -> dict[str, Any]:
     }
 
 
-def _one_thread() -> None:
-    cv2.setNumThreads(1)
-
-
 def freeze(arguments: argparse.Namespace) -> None:
     tasks = every_task(arguments)
     if not tasks:
         raise SystemExit("expected something to read: --shared or --samples")
+    judge(tasks, arguments.file, arguments.jobs, verbose=arguments.verbose)
+
+
+def judge(
+    tasks: list[Task], file: Path | None, jobs: int, *, verbose: bool = False
+) -> dict[str, dict[str, Any]]:
+    """Every outcome by its key, kept in a file; prints what is wrong, and totals."""
     kept: dict[str, dict[str, Any]] = {}
     # Fresh processes: threads of OpenCV do not survive a fork.
     context = multiprocessing.get_context("spawn")
-    with context.Pool(arguments.jobs, _one_thread) as pool:
+    with context.Pool(jobs, cv2.setNumThreads, [1]) as pool:
         for task, record in zip(tasks, pool.imap(outcome, tasks), strict=True):
-            kept[task.key] = record | {"task": asdict(task)}
+            kept[task.key] = record
             # What is there survives a run that is ended.
-            command.save(arguments.file, kept)
-            if arguments.verbose or record["verdict"] == "SILENTLY WRONG":
+            command.save(file, kept)
+            if verbose or record["verdict"] == "SILENTLY WRONG":
                 print(f"{task.key}: {said(record)}", flush=True)
     print(totals(kept))
+    return kept
 
 
 def totals(kept: dict[str, dict[str, Any]]) -> str:

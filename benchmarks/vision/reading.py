@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import math
 import platform
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -25,52 +24,34 @@ from benchmarks.scenes.cases import KINDS, Cases
 from benchmarks.scenes.pages import SHADED
 from benchmarks.scenes.pictures import Pictures
 from benchmarks.scenes.scene import Scene, apart
-from benchmarks.vision.outcomes import is_right, verdict
+from benchmarks.vision.outcomes import is_right, timed, verdict
 from imgpuzzle.core.board import Shape
-from imgpuzzle.core.reading import Reading
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.messages import Doubt
-from imgpuzzle.vision.read import read_puzzle
 from scripts.digit_fonts import find_faces
 
 CELLS = ((9, "N = 3"), (16, "N = 4"), (25, "N = 5"), (36, "N = 6"), (64, "N = 8"))
 
 
-def attempt(scene: Scene) -> tuple[dict[str, Any], Reading | None]:
-    """Read a scene: name, kind, verdict, CPU seconds and a remark; and the reading."""
-    record: dict[str, Any] = {"name": scene.name, "kind": scene.kind}
-    began = time.process_time()
-    try:
-        reading = read_puzzle(scene.screenshot, reference=scene.reference)
-    except PuzzleError as error:
-        seconds = time.process_time() - began
-        note = f"{type(error).__name__}: {error}"[:150]
-        return record | {"verdict": "refused", "seconds": seconds, "note": note}, None
-    seconds = time.process_time() - began
-    right = is_right(scene, reading)
-    doubts = "; ".join(map(str, reading.doubts))
-    return record | {
-        "verdict": verdict(reading, right, must_doubt=scene.must_doubt),
-        "seconds": seconds,
-        "right": right,
-        "note": f"{reading.method} {reading.shape} at {reading.region}; {doubts}",
-    }, reading
-
-
 def measure(scene: Scene) -> dict[str, Any]:
     """Everything about one reading, as a record."""
-    record, reading = attempt(scene)
+    reading, seconds = timed(scene.screenshot, reference=scene.reference)
+    record: dict[str, Any] = {"name": scene.name, "kind": scene.kind}
+    record |= {"verdict": verdict(scene, reading), "seconds": seconds}
     assert scene.board is not None
     shape = scene.board.shape
     record |= {"grid": str(shape), "nats": 0.0}
-    if reading is None:
-        return record
+    if isinstance(reading, PuzzleError):
+        return record | {"note": f"{type(reading).__name__}: {reading}"[:150]}
     off, tile = None, 0.0
     if scene.box is not None:
         off = apart(reading.region, scene.box)
         tile = scene.box[2] / shape.cols
     doubts = [one for one in reading.doubts if one.kind != Doubt.ARRANGEMENT]
+    said = "; ".join(map(str, reading.doubts))
     return record | {
+        "right": is_right(scene, reading),
+        "note": f"{reading.method} {reading.shape} at {reading.region}; {said}",
         "method": reading.method,
         "nats": -8.0 * math.log(max(1.0 - reading.margin, 1e-9)),
         "trouble": len(doubts),

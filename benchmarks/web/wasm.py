@@ -167,8 +167,7 @@ def pictures(
     """Screenshots of games: some of each set, with their references."""
     for name in ("screens", "webgames") if shared is not None else ():
         assert shared is not None
-        every = captured.screens if name == "screens" else captured.listed
-        for one in itertools.islice(every(shared / name), count):
+        for one in itertools.islice(captured.one_set(shared / name), count):
             yield name, reading(Path(one.screenshot), one.reference, folder)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from benchmarks.scenes.scene import Image
+from benchmarks.scenes.scene import Image, at_most
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
@@ -107,12 +107,9 @@ def _nearly(rng: np.random.Generator, goal: Board) -> Board:
 
 def data_uri(picture: Image, longest: int = 1400, quality: int = 92) -> str:
     """The picture as a JPEG inside an address."""
-    scale = min(1.0, longest / max(picture.shape[:2]))
-    size = round(picture.shape[1] * scale), round(picture.shape[0] * scale)
-    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
     done, data = cv2.imencode(
         ".jpg",
-        cv2.cvtColor(small, cv2.COLOR_RGB2BGR),
+        cv2.cvtColor(at_most(picture, longest), cv2.COLOR_RGB2BGR),
         [cv2.IMWRITE_JPEG_QUALITY, quality],
     )
     assert done
