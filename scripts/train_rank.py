@@ -265,7 +265,10 @@ def main() -> None:
 
 
 def write(weights: Weights, path: Path) -> None:
-    """Thousandths of a move, a table after the other."""
+    """Thousandths of a move, a table after the other.
+
+    Those of tiles around the blank stay: they were fitted with all others as they are.
+    """
     beside = [
         {"apart": list(apart), "weights": np.round(table.astype(float), 3).tolist()}
         for apart, table in weights.beside.items()
@@ -273,6 +276,7 @@ def write(weights: Weights, path: Path) -> None:
     record = {
         "away": np.round(weights.away.astype(float), 3).tolist(),
         "beside": beside,
+        "around": json.loads(TARGET.read_text())["around"],
     }
     write_atomically(path, (json.dumps(record) + "\n").encode())
 

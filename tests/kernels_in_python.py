@@ -405,6 +405,10 @@ def generate(
             tile = row[target]
             key = int(layer.halves[parent, tables.key_at])
             key += int(tables.cell_rank[tile, blank] - tables.cell_rank[tile, target])
+            moved = list(row[:size])
+            moved[blank], moved[target] = tile, 0
+            key += around_blank(moved, target, tables)
+            key -= around_blank(row, blank, tables)
             for cell, sign in ((blank, 1), (target, -1)):
                 if row[tile - 1] == cell + 1:
                     key += sign * int(tables.swap_rank[tile, cell])
@@ -430,6 +434,16 @@ def generate(
                 codes[parent, side], keys[parent, side] = code, key
                 histogram[key] += 1
     return generated
+
+
+def around_blank(cells: list[int], blank: int, tables: Any) -> int:
+    """What the tiles around the blank add to the key."""
+    return sum(
+        int(tables.around_rank[number, int(at) + tables.code_shift])
+        for number, cell in enumerate(tables.around[blank].tolist())
+        if cell != 255
+        for at in [tables.codes[cells[cell] - 1] - tables.codes[cell]]
+    )
 
 
 def mod_of(layer: Any, row: int, view: int, group: int, tables: Any) -> int:

@@ -171,6 +171,16 @@ def test_improve_returns_the_first_when_there_is_no_time() -> None:
         assert result.nodes == 0
 
 
+def test_a_beam_that_is_stopped_leaves_a_way_put_together() -> None:
+    problem = problem_of(goals.row_major(Shape(8, 8)), 3)
+    first = construct(problem, in_hurry=True)
+    effort = Effort(most_nodes=240_000, threads=1)  # less than the first beam takes
+    found = improve(problem, lookup_for(problem, 3), first, effort)
+    assert found.width == 0  # no beam came to its end
+    assert len(found.moves) < len(first)
+    assert replayed(problem, found.moves) == problem.goal
+
+
 def test_improve_lets_an_interruption_through() -> None:
     def interrupt(_: tuple[int, ...]) -> None:
         raise KeyboardInterrupt

@@ -116,6 +116,21 @@ EXPORT int64_t group_distances(
     return 1;
 }
 
+/* What the tiles around the blank add to the key of the position `row`. */
+static inline int64_t around_blank(
+    const Tables *tables, const uint8_t *row, int64_t blank)
+{
+    const int64_t reach = tables->reach, differences = 2 * tables->code_shift + 1;
+    const uint8_t *around = tables->around + blank * reach;
+    const int16_t *ranks = tables->around_rank + tables->code_shift;
+    int64_t sum = 0;
+    for (int64_t number = 0; number < reach; number++, ranks += differences)
+        if (around[number] != NOWHERE)
+            sum += ranks[tables->codes[row[around[number]] - 1]
+                - tables->codes[around[number]]];
+    return sum;
+}
+
 /* First pass: the keys of all children of the parents `first` to `last`.
  *
  * `layer` (rows, hash_at + 1 words) holds the positions. `codes[parent, side]` becomes
@@ -132,7 +147,7 @@ EXPORT int64_t generate(
     const int64_t row_bytes = 8 * (tables->hash_at + 1), sides = tables->sides;
     const int64_t differences = 2 * tables->code_shift + 1;
     int64_t code_of[MOST_CELLS + 1];
-    uint8_t cell_of[MOST_CELLS + 1], where[MOST_CELLS + 1];
+    uint8_t cell_of[MOST_CELLS + 1], where[MOST_CELLS + 1], after[MOST_CELLS];
     int64_t changes[4 * BLOCK], parents[4 * BLOCK], entries[4 * BLOCK * MOST_VIEWS];
     uint8_t sides_of[4 * BLOCK], blanks[4 * BLOCK * MOST_VIEWS];
     uint8_t groups[4 * BLOCK * MOST_VIEWS];
@@ -148,6 +163,8 @@ EXPORT int64_t generate(
                 code_of[row[cell]] = tables->codes[cell];
             }
             const int64_t blank = row[cells], undo = row[cells + 1];
+            const int64_t around = around_blank(tables, row, blank);
+            memcpy(after, row, (size_t)cells);
             for (int64_t side = 0; side < 4; side++) {
                 const int64_t target = tables->neighbours[4 * blank + side];
                 codes[4 * parent + side] = PRUNED;
@@ -189,7 +206,8 @@ EXPORT int64_t generate(
                         change += apart[there - code_of[other]]
                             - apart[here - code_of[other]];
                 }
-                changes[count] = change;
+                after[blank] = (uint8_t)tile;
+                changes[count] = change + around_blank(tables, after, target) - around;
                 parents[count] = parent;
                 sides_of[count] = (uint8_t)side;
                 count++;

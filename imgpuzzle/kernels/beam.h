@@ -7,7 +7,7 @@
 /* As imgpuzzle.solver.beam.layer.Tables, which explains each field, preceded by the
  * lengths of the arrays; N is `cells`. */
 typedef struct {
-    int64_t views, groups, most_tiles, cells, set_words, sides;
+    int64_t views, groups, most_tiles, cells, set_words, sides, reach;
     const uint8_t *bits;
     const int64_t *offset;         /* (views, groups) */
     const uint8_t *members;        /* (views, groups, most_tiles) */
@@ -25,6 +25,8 @@ typedef struct {
     const int64_t *swap_rank;      /* (N + 1, N) */
     const uint8_t *near;           /* (N + 1, sides) */
     const int16_t *apart_rank;     /* (sides, 2 * code_shift + 1) */
+    const uint8_t *around;         /* (N, reach) */
+    const int16_t *around_rank;    /* (reach, 2 * code_shift + 1) */
     const int64_t *codes;          /* (N) */
     int64_t bound_rank, turn_rank, code_shift, cols;
     int64_t bounds_at, key_at, mods_at, hash_at;

@@ -40,6 +40,7 @@ class Tables(Structure):
     cells: int = field(init=False)
     set_words: int = field(init=False)
     sides: int = field(init=False)
+    reach: int = field(init=False)
     bits: npt.NDArray[np.uint8]
     """As in ``tables.lookup.Lookup``."""
     offset: npt.NDArray[np.int64]
@@ -74,6 +75,8 @@ class Tables(Structure):
     swap_rank: npt.NDArray[np.int64]
     near: npt.NDArray[np.uint8]
     apart_rank: npt.NDArray[np.int16]
+    around: npt.NDArray[np.uint8]
+    around_rank: npt.NDArray[np.int16]
     codes: npt.NDArray[np.int64]
     bound_rank: int
     """What one more in the bound of a view adds to the key."""
@@ -105,6 +108,7 @@ class Tables(Structure):
             cells=cells,
             set_words=self.others.shape[1],
             sides=sides,
+            reach=self.around.shape[1],
         )
 
     @property

@@ -6,6 +6,7 @@ shorter than the best one; the last and widest takes most of the time.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from imgpuzzle.kernels.beam import Tables
 from imgpuzzle.solver.beam.layer import bounds, make_tables
 from imgpuzzle.solver.beam.search import Beam, Effort, Stopped, widest_for
 from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.first.construct import construct
 from imgpuzzle.solver.first.labelling import starts_of
 from imgpuzzle.solver.tables.lookup import Lookup
 
@@ -95,18 +97,30 @@ def improve(
                 starts=starts,
             )
             seed += 1
-            try:
-                moves = effort.run(beam)
-            except Stopped:
-                break
-            done, seconds = beam.width, beam.seconds
-            if moves is not None:
+            found, is_done = None, False
+            with contextlib.suppress(Stopped):
+                found = effort.run(beam)
+                is_done = True
+            moves = _put_together(beam) if found is None else found
+            if moves is not None and len(moves) < len(best):
                 best = moves
                 effort.take(best)
-            if width >= most and effort.most_width is not None and moves is None:
+            if not is_done:
+                break
+            done, seconds = beam.width, beam.seconds
+            if width >= most and effort.most_width is not None and found is None:
                 break
             width = _following(done, seconds, effort)
     return Improvement(best, lower, effort.nodes, done, seconds)
+
+
+def _put_together(beam: Beam) -> tuple[int, ...] | None:
+    """A way by a beam that found none: the rest is put together tile by tile."""
+    if beam.nearest.moves >= beam.best:
+        return None
+    home = beam.problem.goal.index(0)
+    rest = Canonical.distinct(beam.problem.shape, beam.nearest.cells, home)
+    return *beam.way_to_nearest(), *construct(rest, in_hurry=True)
 
 
 def _following(width: int, seconds: float, effort: Effort) -> int:

@@ -120,6 +120,8 @@ def make_tables(
         swap_rank=ranking.swap,
         near=ranking.near,
         apart_rank=ranking.apart,
+        around=ranking.around,
+        around_rank=ranking.around_rank,
         codes=ranking.codes,
         code_shift=ranking.shift,
         most_key=ranking.most_key,
@@ -165,6 +167,11 @@ def key_of(cells: tuple[int, ...], total: int, tables: Tables) -> int:
                 if other > tile:  # once for each two
                     at = code[tile] - code[other] + tables.code_shift
                     key += int(tables.apart_rank[side, at])
+    blank = cells.index(0)
+    for number, cell in enumerate(tables.around[blank].tolist()):
+        if cell < len(cells):
+            at = int(tables.codes[cells[cell] - 1] - tables.codes[cell])
+            key += int(tables.around_rank[number, at + tables.code_shift])
     return key
 
 

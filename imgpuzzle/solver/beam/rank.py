@@ -13,6 +13,10 @@ early on they cost nothing: large boards came within ten moves of home with four
 pairs and stayed there. A weight for them alone has beams settle them on the way. A key
 is no bound and prunes nothing.
 
+On the largest boards the tiles around the blank count, too: a beam is full of positions
+that differ only in where the blank strays among tiles that are at home. Each tile up to
+three steps from the blank has a weight by how it lies to its home.
+
 The weights are learned (``scripts/train_rank.py``): of the positions of a layer the
 one that leads to the shortest solution known shall have the least key. That is
 learning to rank where a beam goes astray, in place of guessing distances (Y. Xu,
@@ -27,7 +31,7 @@ import functools
 import importlib.resources
 import itertools
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +47,8 @@ _SWAPPED = 4.0
 with the others as they were learned."""
 _MOST_UNSWAPPED = 49
 """Up to so many cells they count nothing: only narrow beams gained there."""
+_MOST_UNAROUND = 64
+"""And the tiles around the blank: beams on 8x8 found longer ways."""
 _TURNS_A_CELL = 20
 """Changes of direction for which there is room: the longest ways in slides have so many
 times the cells."""
@@ -65,6 +71,10 @@ class Weights:
     swapped: float = 0.0
     """For two tiles each of which lies in the other's home, a step away; on boards of
     more than 7x7 cells."""
+    around: dict[tuple[int, int], FloatArray] = field(default_factory=dict)
+    """For a tile that lies so many rows and columns from the blank, in this or any
+    turned or mirrored direction: by the rows and columns from it to its home. On boards
+    of more than 8x8 cells."""
 
     def of(
         self, apart: tuple[int, int], rows: npt.ArrayLike, cols: npt.ArrayLike
@@ -73,15 +83,7 @@ class Weights:
 
         ``apart`` is the way between their homes, in any direction.
         """
-        table = self.beside[_direction(apart)]
-        most = len(table) // 2
-        down, right = (
-            np.clip(way if home >= 0 else -np.asarray(way), -most, most)
-            for way, home in ((rows, apart[0]), (cols, apart[1]))
-        )
-        if abs(apart[0]) > abs(apart[1]):
-            down, right = right, down
-        return np.asarray(table[down + most, right + most])
+        return _turned(self.beside, apart, rows, cols)
 
 
 @functools.cache
@@ -93,18 +95,40 @@ def learned_weights() -> Weights:
         np.array(kept["away"]),
         {tuple(one["apart"]): np.array(one["weights"]) for one in kept["beside"]},
         _SWAPPED,
+        {tuple(one["apart"]): np.array(one["weights"]) for one in kept["around"]},
     )
 
 
 def near_homes(weights: Weights) -> list[tuple[int, int]]:
     """All ways from a home to another for whose tiles there are weights, in order."""
-    most = max(itertools.chain(*weights.beside))
+    return _all_ways(weights.beside)
+
+
+def _all_ways(tables: dict[tuple[int, int], FloatArray]) -> list[tuple[int, int]]:
+    most = max(itertools.chain(*tables), default=0)
     steps = range(-most, most + 1)
     return [
         (down, right)
         for down, right in itertools.product(steps, steps)
-        if _direction((down, right)) in weights.beside
+        if _direction((down, right)) in tables
     ]
+
+
+def _turned(
+    tables: dict[tuple[int, int], FloatArray],
+    apart: tuple[int, int],
+    rows: npt.ArrayLike,
+    cols: npt.ArrayLike,
+) -> FloatArray:
+    table = tables[_direction(apart)]
+    most = len(table) // 2
+    down, right = (
+        np.clip(way if home >= 0 else -np.asarray(way), -most, most)
+        for way, home in ((rows, apart[0]), (cols, apart[1]))
+    )
+    if abs(apart[0]) > abs(apart[1]):
+        down, right = right, down
+    return np.asarray(table[down + most, right + most])
 
 
 def _direction(apart: tuple[int, int]) -> tuple[int, int]:
@@ -134,6 +158,12 @@ class Ranking:
     apart: npt.NDArray[np.int16]
     """(S, ...): what a tile and that of ``near`` add, by the difference of the
     ``codes`` of their cells + ``shift``."""
+    around: npt.NDArray[np.uint8]
+    """(N, R): the cells around each where the tiles count if the blank lies there, or
+    255."""
+    around_rank: npt.NDArray[np.int16]
+    """(R, ...): what such a tile adds, by the code of its home less that of its cell
+    + ``shift``."""
     codes: npt.NDArray[np.int64]
     """(N,): numbers of cells whose differences say how cells lie to each other."""
     shift: int
@@ -193,8 +223,19 @@ def make_ranking(
         at = shift - 2 * cols * downward - rightward
         apart[side, at] = weights.of(way, downward, rightward) - least
 
+    ways = _all_ways(weights.around) if shape.size > _MOST_UNAROUND else []
+    around = np.full((shape.size, len(ways)), 255, np.uint8)
+    around_rank = np.zeros((len(ways), 2 * shift + 1))
+    at = shift + 2 * cols * downward + rightward
+    for side, way in enumerate(ways):
+        to_row, to_col = row + way[0], col + way[1]
+        is_there = (to_row >= 0) & (to_row < rows) & (to_col >= 0) & (to_col < cols)
+        around[is_there, side] = (to_row * cols + to_col)[is_there]
+        around_rank[side, at] = _turned(weights.around, way, downward, rightward)
+
     pairs_of = (near > 0).sum(axis=0) / 2
     most = len(tiles) * (cell.max() + swap.max() / 2) + pairs_of @ apart.max(axis=1)
+    most += np.ptp(around_rank, axis=1).sum() if ways else 0.0
     turns = turn * _TURNS_A_CELL * shape.size
     room = views * (most + turns + shape.size * (rows + cols))
     bound = max(1, min(_FINEST, int(_MOST_KEY / room)))
@@ -202,6 +243,11 @@ def make_ranking(
     whole = np.rint(scale * cell).astype(np.int64)
     swaps = np.rint(scale * swap).astype(np.int64)
     pairs = np.rint(scale * apart).astype(np.int16)
+    tiles_around = np.rint(scale * around_rank).astype(np.int16)
+    # What is less than nothing all tiles together make up for.
+    most_around = int(tiles_around.max(axis=1, initial=0).sum())
+    least_around = int(tiles_around.min(axis=1, initial=0).sum())
+    whole[tiles] -= least_around // len(tiles)
     return Ranking(
         bound=bound,
         turn=round(scale * turn),
@@ -209,11 +255,17 @@ def make_ranking(
         swap=swaps,
         near=near,
         apart=pairs,
+        around=around,
+        around_rank=tiles_around,
         codes=codes,
         shift=shift,
         most_key=int(
-            len(tiles) * (whole.max() + swaps.max() / 2) + pairs_of @ pairs.max(axis=1)
+            len(tiles) * (whole.max() + swaps.max() / 2)
+            + pairs_of @ pairs.max(axis=1)
+            + most_around
         ),
         most_step=int(scale + whole.max() + swaps.max() + pairs.max(axis=1).sum())
+        + most_around
+        - least_around
         + round(scale * turn),
     )

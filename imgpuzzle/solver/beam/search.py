@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +47,8 @@ _TIMES_THE_BOUND = 2
 5x5, 1.9 on 10x10, where the first way that is known has 3."""
 _NARROWEST = 100
 """A beam that is late is made no narrower: it would find nothing."""
+_MOVES_A_BOUND = 6
+"""What it takes, tile by tile, to bring home what beams leave: 5 to 9 moves a bound."""
 _LAYERS_REMEMBERED = 64
 _POSITIONS_REMEMBERED = 2_000_000
 """Visited positions that are dropped, 4 bytes each: so many layers if that is less."""
@@ -137,16 +139,29 @@ class Effort:
             self.on_improved(moves)
 
 
+class _Nearest(NamedTuple):
+    """Where what is left is best put together tile by tile, in ``moves`` in all."""
+
+    moves: float
+    depth: int
+    part: int
+    number: int
+    cells: tuple[int, ...]
+
+
 class _History:
     """Which children of each layer were kept: one bit a parent and side."""
 
     def __init__(self) -> None:
         self.layers: list[tuple[list[int], list[npt.NDArray[np.uint8]]]] = []
 
-    def way_to(self, part: int, number: int) -> list[int]:
-        """The sides to which the blank moved, up to child ``number`` of ``part``."""
+    def way_to(self, part: int, number: int, depth: int | None = None) -> list[int]:
+        """The sides to which the blank moved, up to child ``number`` of ``part``.
+
+        It is of the layer ``depth``, the last one if none is given.
+        """
         sides = []
-        for counts, masks in reversed(self.layers):
+        for counts, masks in reversed(self.layers[:depth]):
             parent, side = divmod(place_of_bit(masks[part], number), 4)
             sides.append(side)
             part = 0
@@ -218,6 +233,7 @@ class Beam:
         self._pace = 0.0
         self._seen = [0] * self.parts
         self._history = _History()
+        self.nearest = _Nearest(math.inf, 0, 0, 0, ())
 
     def run(self) -> tuple[int, ...] | None:
         """The moves of a solution, or None when the beam ran dry.
@@ -254,11 +270,30 @@ class Beam:
             if solved is not None:
                 return self._moves(self._history.way_to(*solved))
             layer, children = children, layer
+            self._note_nearest(layer, counts, depth)
             at = slice(self.tables.bounds_at, self.tables.key_at)
             left = _TIMES_THE_BOUND * int(layer.halves[0, at].max())
             left = max(1, min(self.best - 2 - depth, left))
             self._keep_time(left, time.monotonic() - began, self.stored - before)
         return None
+
+    def _note_nearest(self, layer: BeamLayer, counts: list[int], depth: int) -> None:
+        """Remember the position from which the shortest way could be put together."""
+        bounds = slice(self.tables.bounds_at, self.tables.key_at)
+        for part, count in enumerate(counts):
+            begin = part * self.room
+            keys = layer.halves[begin : begin + count, self.tables.key_at]
+            row = begin + int(keys.argmin()) if count else begin
+            moves = depth + _MOVES_A_BOUND * int(layer.halves[row, bounds].max())
+            if count and moves < self.nearest.moves:
+                cells = layer.bytes[row, : self.problem.shape.size].tolist()
+                at = depth, part, row - begin
+                self.nearest = _Nearest(moves, *at, tuple(cells))
+
+    def way_to_nearest(self) -> tuple[int, ...]:
+        """The way to the position ``nearest``."""
+        _, depth, part, number, _ = self.nearest
+        return self._moves(self._history.way_to(part, number, depth))
 
     def _keep_time(self, layers: int, seconds: float, stored: int) -> None:
         """Choose the width so that so many more ``layers`` end in time."""
