@@ -48,7 +48,8 @@ with the others as they were learned."""
 _MOST_UNSWAPPED = 49
 """Up to so many cells they count nothing: only narrow beams gained there."""
 _MOST_UNAROUND = 64
-"""And the tiles around the blank: beams on 8x8 found longer ways."""
+"""And the tiles around the blank: beams on 8x8 found longer ways. Nor do they count
+where slides are to be few, for which their weights were not fitted."""
 _TURNS_A_CELL = 20
 """Changes of direction for which there is room: the longest ways in slides have so many
 times the cells."""
@@ -223,7 +224,8 @@ def make_ranking(
         at = shift - 2 * cols * downward - rightward
         apart[side, at] = weights.of(way, downward, rightward) - least
 
-    ways = _all_ways(weights.around) if shape.size > _MOST_UNAROUND else []
+    counts_around = shape.size > _MOST_UNAROUND and not turn
+    ways = _all_ways(weights.around) if counts_around else []
     around = np.full((shape.size, len(ways)), 255, np.uint8)
     around_rank = np.zeros((len(ways), 2 * shift + 1))
     at = shift + 2 * cols * downward + rightward
