@@ -97,6 +97,30 @@ draw();"""
     return html.replace("\ndraw();", begun)
 
 
+TURNED = (1, 0, 2, 3, 1, 0, 0, 2, 3)
+"""By how many quarters each tile of such a game lies turned."""
+
+UPRIGHT = "turns.every((turn) => turn % 4 === 0)"
+"""Whether that game is solved, in its own words."""
+
+
+def turned_page(title: str) -> str:
+    """The same in order but for the turns; a click turns a tile clockwise."""
+    html = full_page(title, tuple(range(9)))
+    turning = f"""
+const turns = {list(TURNED)};
+function turn(tile, quarters) {{
+  turns[tile] += quarters;
+  pieces[tile].style.rotate = turns[tile] * 90 + "deg";
+}}
+pieces.forEach((piece, tile) => {{
+  piece.onclick = () => turn(tile, 1);
+  turn(tile, 0);
+}});
+</script></html>"""
+    return html.replace("\n</script></html>", turning)
+
+
 def next_cell(page: Any) -> int:
     """The cell of the tile that the page of ``imgpuzzle web`` marks."""
     cell: int = page.evaluate(

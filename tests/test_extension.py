@@ -19,7 +19,18 @@ from typing import Any
 import numpy as np
 import pytest
 from browser_support import CHROMIUM, Chromium, until
-from game_page import IN_ORDER, MIXED, MOVES, NEARLY, cells_at, full_page, game_page
+from game_page import (
+    IN_ORDER,
+    MIXED,
+    MOVES,
+    NEARLY,
+    TURNED,
+    UPRIGHT,
+    cells_at,
+    full_page,
+    game_page,
+    turned_page,
+)
 from PIL import Image as PillowImage
 from web_reading_support import REFERENCE
 
@@ -312,6 +323,34 @@ def test_a_game_without_an_empty_cell_is_solved_once_its_kind_is_chosen(
             page.evaluate(f"swap({one}, {other})")
         overlay.until("Solved!")
         assert page.evaluate(IN_ORDER)
+        page.close()
+
+
+def test_a_game_whose_tiles_turn_goes_on_when_the_player_says_so(
+    extended: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "index.html").write_text(turned_page("A game"))
+    with site(tmp_path) as address:
+        page = extended.new_page()
+        page.goto(address)
+        press_button(extended, address)
+        page.bring_to_front()
+        overlay = Overlay(page)
+        overlay.until("How do the tiles move?")
+        overlay.click("A tile turns by a quarter, clockwise")
+        box = page.locator("#game").bounding_box()
+        # Each quarter is a click in the game, and counts.
+        left = sum(-quarters % 4 for quarters in TURNED)
+        while left:
+            overlay.until(f"Moves to go: {left} (fewer are not possible)")
+            (cell,) = cells_at(overlay.marks, box["x"], box["y"])
+            quarters = -page.evaluate(f"turns[{cell}]") % 4
+            for _ in range(quarters):
+                page.mouse.click(*overlay.marks[0])
+            left -= quarters
+            overlay.click("Done, next move")
+        overlay.until("Solved!")
+        assert page.evaluate(UPRIGHT)
         page.close()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from browser_support import CHROMIUM, SHARED_TITLE, until
-from game_page import IN_ORDER, MOVES, game_page, next_cell
+from game_page import IN_ORDER, MOVES, game_page, next_cell, turned_page
 from web_browser_support import view
 from web_reading_support import REFERENCE
 
@@ -24,10 +24,10 @@ REFUSE = """(name) => {
 
 
 @contextmanager
-def playing(folder: Path) -> Iterator[Any]:
+def playing(folder: Path, game: Callable[[str], str] = game_page) -> Iterator[Any]:
     """A game in a tab of its own, which the browser shares when it is asked."""
     file = folder / "game.html"
-    file.write_text(game_page(SHARED_TITLE), encoding="utf-8")
+    file.write_text(game(SHARED_TITLE), encoding="utf-8")
     page = CHROMIUM.profile(shares=True).new_page()
     page.goto(file.as_uri())
     yield page
@@ -134,6 +134,22 @@ def hidden(page: Any, game: Any) -> None:
     until(page, f"['gone', 'covered', 'changed', 'looking'].includes({seen})")
     game.evaluate("document.body.style.visibility = 'visible'")
     watching(page)
+
+
+def test_a_game_whose_tiles_turn_is_stepped_through(
+    visit: Callable[..., Any], tmp_path: Path
+) -> None:
+    with playing(tmp_path, turned_page):
+        page = visit(shares=True)
+        page.set_input_files("#reference-file", str(REFERENCE))
+        page.locator("#share").click()
+        page.locator("[data-kind=turn]").click()
+        view(page, "follow")
+        until(page, "document.querySelector('#sharing').dataset.state === 'turning'")
+        assert "cannot be watched" in words(page)
+        page.locator("#next").click()
+        reached(page, 1)
+        assert page.locator(".tile.next").count() == 1
 
 
 def test_who_thinks_better_of_it_loses_nothing(visit: Callable[..., Any]) -> None:

@@ -33,7 +33,15 @@ def test_turned_tiles_are_read_and_asked_about(web: Any) -> None:
     address = f"/api/read/{answer['id']}"
     named = ok(web.post(address, json={"puzzle": "turn-swap"}))
     assert (named["puzzle"], named["solvable"]) == ("turn-swap", True)
-    assert solved(web, answer["id"])["shown"]["moves"]
+    way = solved(web, answer["id"])
+    assert way["shown"]["moves"]
+    # From the same cells the tiles lie turned as they were read: not solved at once.
+    wanted = {"reading": answer["id"], "board": named["start"]}
+    again = finished(web, ok(web.post("/api/solve", json=wanted), 202)["job"])
+    assert again["codes"] == way["codes"]
+    # How they lie turned elsewhere is not known.
+    wanted["board"] = named["start"][::-1]
+    refused(web.post("/api/solve", json=wanted), 422)
 
 
 def solved(client: Any, reading: str) -> dict[str, Any]:

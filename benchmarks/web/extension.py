@@ -242,7 +242,7 @@ class _Helped:
             words = self._panel.words
             if self._panel.mark is not None:
                 return ""
-            if words.startswith("Doubtful"):
+            if words.endswith("Are these numbers right?"):
                 if self._is_right():
                     self._kept["doubted"] = words
                     self._panel.press("They are right")

@@ -26,10 +26,10 @@ WORDS = Path(messages.__file__).with_name("extension.toml")
 SHARED = ("engine.js", "asking.js")
 """The engine of the page without a server, and what it is asked with."""
 OF_PAGE = (
-    *("api.js", "sayings.js"),
+    *("api.js", "sayings.js", "line.js"),
     *("i18n.js", "languages.js", "dom.js", "prefs.js", "puzzles.js"),
 )
-"""How the page asks its engine, and words what that says."""
+"""How the page asks its engine, words what that says, and follows a way."""
 MANIFEST = "manifest.json"
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "

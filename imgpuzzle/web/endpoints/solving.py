@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from imgpuzzle.core.board import Shape
+from imgpuzzle.core.board import Board, Shape, TurnedBoard
 from imgpuzzle.core.options import SearchOptions, default_seconds
 from imgpuzzle.core.solution import METRICS
 from imgpuzzle.messages import Message, Reason, ServerFault
@@ -48,7 +48,7 @@ async def solve(asked: Asked) -> Answer:
     kind = kind_of(answer["puzzle"])
     start, goal = (kind.board.parse(one, shape=shape) for one in answer["texts"])
     if "board" in wanted:
-        start = kind.board.from_rows(wanted["board"])
+        start = _lying_so(start, kind.board.from_rows(wanted["board"]))
     reason = kind.why_not(start, goal)
     if reason is not None:
         message = reason
@@ -103,6 +103,18 @@ async def solve(asked: Asked) -> Answer:
 
     service.jobs.start(job, work)
     return Answer({"job": job.id}, status=202)
+
+
+def _lying_so(read: Board, now: Board) -> Board:
+    """The position of tiles that lie elsewhere than they were read."""
+    if read.cells == now.cells:
+        return read
+    if isinstance(read, TurnedBoard):
+        # Taken to be upright, a board would be called solved that is not.
+        raise ApiError(
+            422, "expected the cells as they were read, for tiles may lie turned"
+        )
+    return now
 
 
 def _length(result: dict[str, Any]) -> int:

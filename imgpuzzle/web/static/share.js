@@ -53,7 +53,7 @@ function draw() {
   if (!stream) return;
   find("sharing-words").textContent = t(`sharing_${state}`);
   find("sharing").dataset.state = state;
-  drawMini(t(`sharing_${state}`), state === "watching");
+  drawMini(t(`sharing_${state}`), state === "watching" || state === "turning");
 }
 
 // Begin and end.
@@ -108,7 +108,8 @@ function forgetFrame() {
 
 // The solution follows the game instead of clicks.
 function watched() {
-  if (player.line) setActive(isSharing(), { watched: isSharing() });
+  const watches = isSharing() && !player.line?.turning;
+  if (player.line) setActive(watches, { watched: watches });
 }
 
 find("share").addEventListener("click", begin);
@@ -151,6 +152,10 @@ async function look() {
   }
   if (!player.line) {
     say(solving.state === "failed" || solving.state === "cancelled" ? "stopped" : "solving");
+    return;
+  }
+  if (player.line.turning) {
+    say("turning");
     return;
   }
   // The last of a slide may be too little a change to be noticed.

@@ -3,6 +3,7 @@
 import { api, watch } from "./api.js";
 import { setLanguage } from "./i18n.js";
 import languages from "./languages.js";
+import { board as boardOf, lineOf, movesOf, shownMoves } from "./line.js";
 import puzzles from "./puzzles.js";
 import { said } from "./sayings.js";
 import { listen, start } from "./transport.js";
@@ -12,6 +13,16 @@ const LINGER_MS = 180_000; // it takes long to begin: it waits for another game
 const tabs = new Set();
 let clock = 0;
 let ready = Promise.withResolvers(); // when the engine is
+
+// A way in what the tab needs: its positions, which tiles go where in each move, whether
+// fewer moves are not possible, and whether tiles turn on it.
+function told(best, start) {
+  const shown = best.shown ? shownMoves(best.shown) : movesOf(best, start[0].length);
+  const line = lineOf(boardOf({ start, goal: start }), shown);
+  const keys = Array.from({ length: line.last + 1 }, (_, at) => line.keyAt(at));
+  const moves = line.moves.map((move, at) => (move.motions ? move : { cell: move, motions: [[move, line.blanks[at]]] }));
+  return { keys, moves, proven: best.optimal, turning: Boolean(line.turning) };
+}
 
 const blobOf = async (data) => (await fetch(data)).blob();
 
@@ -31,7 +42,7 @@ const ASKS = {
     let last;
     for await (last of watch(job));
     if (last.state === "failed") throw Object.assign(new Error(last.error.message), last.error);
-    return last.result ?? last.best;
+    return told(last.result ?? last.best, board);
   },
   // What each kind of puzzle looks like; and what was read, as one of them.
   kinds: () => puzzles,
@@ -61,10 +72,10 @@ chrome.runtime.onConnect.addListener((port) => {
     if (!tabs.size && !chrome.action) clock = setTimeout(close, LINGER_MS);
   });
   port.onMessage.addListener(async ({ id, ask, ...given }) => {
-    const told = await Promise.resolve(given).then(ASKS[ask]).then(
+    const reply = await Promise.resolve(given).then(ASKS[ask]).then(
       (answer) => ({ answer }),
       (error) => ({ error: said(error.message, error.message_code ?? { kind: error.kind }).text, kind: error.kind ?? "" }),
     );
-    if (tabs.has(port)) port.postMessage({ id, ...told });
+    if (tabs.has(port)) port.postMessage({ id, ...reply });
   });
 });

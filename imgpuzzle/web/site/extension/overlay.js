@@ -19,7 +19,7 @@
   const SVG = "http://www.w3.org/2000/svg";
 
   let puzzle = null;
-  let way = null; // { keys, moves, proven }: the positions, and the cell pushed in each
+  let way = null; // as host.js tells it: the positions, and the move from each
   let at = 0;
   let labels = [];
   let region = null;
@@ -70,6 +70,11 @@
     toggle.textContent = t(numbers ? "next_move" : "numbers");
     draw();
   });
+  // Of games whose tiles turn: how they lie turned is not seen there.
+  const onward = button("onward", () => {
+    at += 1;
+    tell();
+  });
   const retry = button("retry", begin);
   const given = button("picture", () => chosen.click());
   button("stop", stop);
@@ -85,7 +90,7 @@
   panel.append(chosen);
   // Help that is offered where the reading is in doubt, or failed.
   const offer = (is) => (retry.hidden = given.hidden = !is);
-  use.hidden = toggle.hidden = true;
+  use.hidden = toggle.hidden = onward.hidden = true;
   offer(false);
 
   const say = (name, ...values) => (words.textContent = t(name, values.map(String)) || name);
@@ -188,7 +193,7 @@
     dueAt = Infinity;
     way = puzzle = region = null;
     labels = [];
-    use.hidden = toggle.hidden = kinds.hidden = true;
+    use.hidden = toggle.hidden = onward.hidden = kinds.hidden = true;
     offer(false);
     draw();
     say("starting");
@@ -273,21 +278,19 @@
     offer(false);
     toggle.hidden = false;
     toggle.textContent = t("numbers");
-    const start = [...labels];
     const size = labels.length;
     const cols = puzzle.start[0].length;
-    const board = Array.from({ length: size / cols }, (_, row) => start.slice(row * cols, (row + 1) * cols));
+    const board = Array.from({ length: size / cols }, (_, row) => labels.slice(row * cols, (row + 1) * cols));
     try {
       const found = await engine("solve", { puzzle: puzzle.id, board, seconds: size <= 16 ? SECONDS.small : SECONDS.large });
       if (stopped) return;
-      const made = wayOf(start, found);
       // The player may have gone on meanwhile.
-      const now = made.keys.indexOf(labels.join(" "));
+      const now = found.keys.indexOf(labels.join(" "));
       if (now < 0) {
         await detour();
         return;
       }
-      way = made;
+      way = found;
       at = now;
       tell();
     } catch (error) {
@@ -296,31 +299,15 @@
     schedule(0);
   }
 
-  function wayOf(start, found) {
-    const cols = puzzle.start[0].length;
-    const now = [...start];
-    const keys = [now.join(" ")];
-    const moves = [];
-    const slides = found.shown ? [] : found.moves.map(({ from, to }) => [from, to].map(([row, col]) => row * cols + col));
-    const shown = found.shown?.moves.map(([look, cell, ...cells]) => ({
-      look: found.shown.looks[look],
-      cell,
-      motions: cells.flatMap((from, index) => (index % 2 ? [] : [[from, cells[index + 1]]])),
-    }));
-    for (const move of shown ?? slides.map(([cell, blank]) => ({ cell, motions: [[cell, blank], [blank, cell]] }))) {
-      const before = [...now];
-      for (const [from, to] of move.motions) now[to] = before[from];
-      moves.push(move);
-      keys.push(now.join(" "));
-    }
-    return { keys, moves, proven: found.optimal };
-  }
+  const timesOf = ({ look }) => Number(look?.times.slice(1) || 1);
 
   function tell() {
-    const left = way.moves.length - at;
+    const left = way.moves.slice(at).reduce((sum, move) => sum + timesOf(move), 0);
     if (!left) say("solved");
     else say(way.proven ? "left_proven" : "left", left);
     offer(false);
+    onward.hidden = !(way.turning && left);
+    retry.hidden = !way.turning;
     draw();
   }
 
@@ -361,6 +348,11 @@
   }
 
   async function take(seen) {
+    if (way?.turning) {
+      region = seen.region ?? region;
+      draw();
+      return;
+    }
     region = seen.region;
     if (seen.board) {
       again = unsure = 0;
