@@ -331,11 +331,7 @@ def test_a_game_whose_tiles_turn_goes_on_when_the_player_says_so(
 ) -> None:
     (tmp_path / "index.html").write_text(turned_page("A game"))
     with site(tmp_path) as address:
-        page = extended.new_page()
-        page.goto(address)
-        press_button(extended, address)
-        page.bring_to_front()
-        overlay = Overlay(page)
+        page, overlay = with_reference(extended, address)
         overlay.until("How do the tiles move?")
         overlay.click("A tile turns by a quarter, clockwise")
         box = page.locator("#game").bounding_box()

@@ -84,8 +84,9 @@ class Panel:
         for node in self._nodes:
             if node["nodeName"] == "text":
                 kept = _attributes(node)
-                value = int(node["children"][0]["nodeValue"])
-                found.append((float(kept["x"]), float(kept["y"]), value))
+                value = node["children"][0]["nodeValue"]
+                if value.isdigit():  # else how often a tile is turned
+                    found.append((float(kept["x"]), float(kept["y"]), int(value)))
         return found
 
     @property
