@@ -219,14 +219,18 @@ def marked(page: Any) -> int:
     return int(np.argmax(counts))
 
 
-def with_reference(extended: Any, address: str) -> tuple[Any, Overlay]:
-    """A game that is in doubt, and the picture that answers it."""
+def with_reference(
+    extended: Any,
+    address: str,
+    doubted: str = "Another arrangement explains the picture nearly as well",
+) -> tuple[Any, Overlay]:
+    """A game of which that is said, and the picture that answers it."""
     page = extended.new_page()
     page.goto(address)
     press_button(extended, address)
     page.bring_to_front()
     overlay = Overlay(page)
-    overlay.until(doubted := "Another arrangement explains the picture nearly as well")
+    overlay.until(doubted)
     with page.expect_file_chooser() as asked:
         overlay.click("Solved picture …")
     asked.value.set_files(REFERENCE)
@@ -331,8 +335,9 @@ def test_a_game_whose_tiles_turn_goes_on_when_the_player_says_so(
 ) -> None:
     (tmp_path / "index.html").write_text(turned_page("A game"))
     with site(tmp_path) as address:
-        page, overlay = with_reference(extended, address)
-        overlay.until("How do the tiles move?")
+        asked = "How do the tiles move?"
+        page, overlay = with_reference(extended, address, asked)
+        overlay.until(asked)
         overlay.click("A tile turns by a quarter, clockwise")
         box = page.locator("#game").bounding_box()
         # Each quarter is a click in the game, and counts.
