@@ -12,6 +12,7 @@ from vision_scenes import draw, photo
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.options import Turned
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.vision.candidate import Candidate, View
@@ -163,10 +164,11 @@ def test_sides_snap_to_the_edge_and_only_to_one() -> None:
 SPACED = uniform(home_cells(Shape(3, 3), blank=8), seed=4)
 
 
-def spaced(gap: int, bevel: int) -> Candidate:
+def spaced(gap: int, bevel: int, *, turned: Turned | None = None) -> Candidate:
     """Tiles of 60 px, and a grid that leaves their light sides out, or what parts them.
 
-    The board begins at 70, 50.
+    The board begins at 70, 50. Where tiles may lie turned the dark sides below are left
+    out instead of the light ones above.
     """
     goal = home_cells(SPACED.shape, blank=8)
     drawn = draw(photo(), SPACED, goal, tile=(60, 60), gap=gap)
@@ -183,20 +185,22 @@ def spaced(gap: int, bevel: int) -> Candidate:
             tile[side] += shade
         page[top : top + 60, left : left + 60] = np.clip(tile, 0, 255)
     size = 3 * 60 + 2 * gap - bevel
-    box = Region(70 + bevel, 50 + bevel, size, size)
-    return View(make_request(page)).cut(
+    box = Region(70 + bevel, 50 + (turned is None) * bevel, size, size)
+    return View(make_request(page, turned=turned)).cut(
         lattice_of(box, SPACED.shape, gap or bevel), 0.0, box
     )
 
 
-def test_light_sides_of_tiles_are_no_gap() -> None:
-    found = spaced(gap=0, bevel=5)
+@pytest.mark.parametrize("turned", [None, "anywhere"])
+def test_light_or_dark_sides_of_tiles_are_no_gap(turned: Turned | None) -> None:
+    found = spaced(gap=0, bevel=5, turned=turned)
     assert found.cut.gap_px == 5
     assert gap_spread(found.view.request.screenshot, found.cut) > 0.7
     closed = _without_gap(found)
     assert (closed.cut.gap_px, closed.cut.region) == (0, Region(70, 50, 180, 180))
     assert closed.joins().nats > found.joins().nats
-    assert closed.best.board == SPACED
+    if turned is None:
+        assert closed.best.board == SPACED
 
 
 @pytest.mark.parametrize("gap", [2, 5])

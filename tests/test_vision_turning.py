@@ -21,6 +21,7 @@ from imgpuzzle.vision.arrange.turning import (
 )
 from imgpuzzle.vision.seams import seams
 from imgpuzzle.vision.seams.joins import measure_joins
+from imgpuzzle.vision.seams.trim import Trim
 
 
 @pytest.mark.parametrize(
@@ -122,6 +123,28 @@ def test_turned_tiles_are_laid(shape, at_home, seed) -> None:
     assert laid == ways[0] if at_home else laid in ways
     assert found.seam_quality > 0.6
     assert found.margin_nats > 4.0
+
+
+@pytest.mark.parametrize("turns", [1, 4])
+def test_drawn_sides_are_taken_off_colour_by_colour(turns: int) -> None:
+    """Light and dark sides lie over tiles in whichever turn those are."""
+    rows = landscape(Shape(3, 3), 48, 2).reshape(3, 48, 3, 48, 3).swapaxes(1, 2)
+    plain = np.clip(rows.reshape(9, 48, 48, 3) * [1, 1, 1.6], 0, 255).astype(np.uint8)
+    shaded = plain.astype(int)
+    for depth in range(4):
+        shaded[:, depth] += 60
+        shaded[:, :, depth] += 60
+        shaded[:, -1 - depth] -= 60
+        shaded[:, :, -1 - depth] -= 60
+    # What is clipped is lost, in one colour or in all three.
+    shaded = np.clip(shaded, 0, 255).astype(np.uint8)
+    found = seams.find_edges(shaded, Trim(4, 4, 4, 4), unshade=True, turns=turns)
+    assert found.trim == Trim(0, 0, 0, 0, 4)
+    wanted = seams.find_edges(plain, found.trim, turns=turns)
+    sides = zip(
+        (*found.before, *found.after), (*wanted.before, *wanted.after), strict=True
+    )
+    assert np.mean([np.abs(mine - theirs).mean() for mine, theirs in sides]) < 0.9
 
 
 @pytest.mark.parametrize(

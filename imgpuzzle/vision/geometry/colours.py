@@ -33,7 +33,7 @@ _OPPONENT = np.array(
 )
 
 
-def to_opponent(image: Image) -> Floats:
+def to_opponent(image: Image | Floats) -> Floats:
     """An RGB picture as luma (0 to 100) and two colour differences, float32.
 
     Red minus luma and 0.8 times blue minus luma, on the scale of luma: distances

@@ -73,7 +73,9 @@ def measure_joins(
         joins = _measured(edges, shape, turns)
         if best is None or joins.nats > best.nats:
             best = joins
-        if best.nats > TUNING.good_nats or best.quality < least:
+        # The turn of a pale tile may only show in what lies under a frame.
+        may_help = turns > 1 and not extra and found.trim.most
+        if best.quality < least or (best.nats > TUNING.good_nats and not may_help):
             break
     assert best is not None
     for _ in range(TUNING.evening_rounds):

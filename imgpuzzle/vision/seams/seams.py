@@ -74,7 +74,9 @@ def find_edges(
     pictures = flat.reshape(count, height, width, 3)
     trim = find_trim(pictures) if trim is None else trim
     if unshade:
-        pictures, trim = unshaded(pictures, trim)
+        mended, trim = unshaded(tiles.astype(np.float32), trim)
+        flat = to_opponent(mended.reshape(count * height, width, 3))
+        pictures = flat.reshape(count, height, width, 3)
     if turns > 1:
         trim = trim.even(turns)
     pictures = trim.cut(pictures)

@@ -178,7 +178,7 @@ def unshaded(tiles: Floats, trim: Trim) -> tuple[Floats, Trim]:
 
     Over all tiles the rows of a frame have the colours of the rows inside it,
     but for shift and contrast; what has lost its contrast is frame and stays to
-    be cut. Returns changed tiles (n x h x w x 3) and what is left to trim.
+    be cut. Returns changed tiles (n x h x w x 3 RGB) and what is left to trim.
     """
     lively = _is_lively(tiles)
     changed = tiles.copy()
@@ -197,20 +197,47 @@ def unshaded(tiles: Floats, trim: Trim) -> tuple[Floats, Trim]:
 
 
 def _unshade(view: Floats, lively: NDArray[np.bool_], depth: int) -> int:
-    """Mend the first ``depth`` rows in place; returns how many are beyond that."""
+    """Mend the first ``depth`` rows in place; returns how many are beyond that.
+
+    From the inside out: each row goes on from the next one. What is as light or dark
+    as can be under the shade is lost, and like the next row.
+    """
     if depth == 0:
         return 0
     width = view.shape[2]
     ends = max(depth, width // 6)
     middle = slice(ends, max(width - ends, ends + 1))
-    inner = view[lively][:, depth : depth + 2, middle]
-    mean, spread = inner.mean(axis=(0, 1, 2)), inner.std(axis=(0, 1, 2))
+    spread = view[lively][:, depth : depth + 2, middle].std(axis=(0, 1, 2)).sum()
     for row in range(depth - 1, -1, -1):
-        line = view[lively][:, row, middle]
-        contrast = line.std(axis=(0, 1)) / np.maximum(spread, 0.3)
-        if contrast[0] < TUNING.recoverable:
+        line, inner = view[lively][:, row, middle], view[lively][:, row + 1, middle]
+        contrast = line.std(axis=(0, 1)).sum() / max(float(spread), 1.0)
+        if contrast < TUNING.recoverable:
             return row + 1
-        gain = np.clip(contrast, TUNING.recoverable, 1.0 / TUNING.recoverable)
-        gain = np.where(np.abs(gain - 1.0) < TUNING.like_contrast, 1.0, gain)
-        view[:, row] = (view[:, row] - line.mean(axis=(0, 1))) / gain + mean
+        known = np.abs(view[:, row] - 127.5) < TUNING.unclipped
+        seen = known[lively][:, middle]
+        for channel in range(3):
+            told = seen[..., channel]
+            gain, shade = _shade(line[told, channel], inner[told, channel])
+            clear = (view[:, row, :, channel] - shade) / gain
+            lost = ~known[..., channel]
+            clear[lost] = view[:, row + 1, :, channel][lost]
+            view[:, row, :, channel] = clear
     return 0
+
+
+def _shade(shaded: Floats, clear: Floats) -> tuple[float, float]:
+    """The contrast and the shift of a shade, from pixels that it lies on."""
+    if len(shaded) < TUNING.least_shaded:
+        return 1.0, 0.0
+    ways = []
+    gain = float((shaded.std() + 0.3) / (clear.std() + 0.3))
+    gain = float(np.clip(gain, TUNING.recoverable, 1.0 / TUNING.recoverable))
+    for one in (1.0, gain):
+        left = shaded - one * clear
+        shift = median(left)
+        ways.append((float(np.abs(left - shift).mean()), one, shift))
+    plain, scaled = ways
+    # Most shades shift colours only, and contrast differs by chance.
+    is_like = abs(gain - 1.0) < TUNING.like_contrast
+    chosen = plain if is_like or scaled[0] > TUNING.clearer * plain[0] else scaled
+    return chosen[1:]

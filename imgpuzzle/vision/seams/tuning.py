@@ -73,6 +73,12 @@ class Tuning:
     """The same for the pixels of rounded corners."""
     recoverable: float = 0.4
     """Contrast that shaded rows must keep to be mended instead of cut."""
+    unclipped: float = 125.0
+    least_shaded: int = 8
+    clearer: float = 0.7
+    """Levels from the middle grey up to which no shade has clipped a colour; pixels
+    from which a shade is measured; and what another contrast may leave, at most, of the
+    differences that a shift alone leaves."""
     plain: float = 1.0
     """Standard deviation in grey levels up to which a tile says nothing of frames."""
     enough_tiles: int = 32

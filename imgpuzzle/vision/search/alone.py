@@ -30,6 +30,7 @@ from imgpuzzle.vision.geometry.places import covers, is_near, joint_share
 from imgpuzzle.vision.numbers.digits import NumberBoard
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.propose.boxes import sets_of_equals
+from imgpuzzle.vision.propose.fitting import refine
 from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.report import Finding, Outcome, Refused, sure_lead
 from imgpuzzle.vision.search.adjoining import (
@@ -439,8 +440,29 @@ def _without_gap(one: Candidate) -> Candidate:
         return one
     half = gap // 2
     sides = (0, 0), (-gap, 0), (0, gap), (-half, gap - half)
-    ways = [one.moved(first, last, -gap) for first, last in sides]
-    return decide.clearest_cut(one, filter(None, ways), is_settled=False)
+    moved = (one.moved(first, last, -gap) for first, last in sides)
+    ways = [*filter(None, moved)]
+    return decide.clearest_cut(
+        one, [*ways, *_between_lines(ways[0])] if ways else (), is_settled=False
+    )
+
+
+def _between_lines(one: Candidate) -> list[Candidate]:
+    """The same grid without gaps, between the clearest lines near its own.
+
+    Tiles with drawn sides meet in the clearest lines, and end in those beside them.
+    Of turned tiles only: upright ones gain nothing by it, and wrong grids look better.
+    """
+    at, view = one.lattice, one.view
+    if view.request.inner is not None or one.turns == 1:
+        return []
+    found = {}
+    for reach in TUNING.line_reach:
+        px = math.ceil(reach * min(at.pitch_x, at.pitch_y))
+        way = view.candidate(refine(view.screen, at, px), one.support)
+        if way.cut.region != one.cut.region:
+            found[way.cut.region] = way
+    return [*found.values()]
 
 
 def _with_hairline(one: Candidate) -> Candidate:
@@ -459,10 +481,11 @@ def _with_hairline(one: Candidate) -> Candidate:
 
 
 def _with_frame(one: Candidate) -> Candidate:
-    """The same grid in the box about it, where its tiles join better so.
+    """The same grid in the box about it, or between the clearest lines near its own.
 
-    A picture with a frame ends at the outermost of several lines; the net may have
-    taken another, and then no tile is cut where it ends.
+    Where its tiles join better so. A picture with a frame ends at the outermost of
+    several lines; the net may have taken another, and then no tile is cut where it
+    ends.
     """
     view, at = one.view, one.lattice
     if view.request.inner is not None or not at.is_gapless or one.is_sure:
@@ -476,6 +499,7 @@ def _with_frame(one: Candidate) -> Candidate:
         and joint_share(box, at) > TUNING.framed_share
     ]
     ways = [view.candidate(box, one.support) for box in near[: TUNING.most_frames]]
+    ways += _between_lines(one)
     return decide.clearest_cut(one, ways, is_settled=False)
 
 

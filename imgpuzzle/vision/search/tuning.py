@@ -53,6 +53,9 @@ class Tuning:
     """and as one of the grid, since boxes are known to 2 px or so;"""
     most_frames: int = 2
     """and how many boxes are tried."""
+    line_reach: tuple[float, ...] = 0.02, 0.07
+    """How far from a line another one is sought, in sizes of a tile: drawn sides are up
+    to a 14th wide."""
 
     picture_in_gap: float = 0.45
     """How lively gaps are, to the tiles beside them, that may be sides of bevels: of 36
