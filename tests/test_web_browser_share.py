@@ -150,6 +150,8 @@ def test_a_game_whose_tiles_turn_is_stepped_through(
         page.locator("#next").click()
         reached(page, 1)
         assert page.locator(".tile.next").count() == 1
+        page.locator("#last").click()
+        until(page, "document.querySelector('#sharing').dataset.state === 'solved'")
 
 
 def test_who_thinks_better_of_it_loses_nothing(visit: Callable[..., Any]) -> None:

@@ -73,6 +73,7 @@ def test_a_board_without_an_empty_cell_is_solved_as_the_puzzle_that_is_named(
     for name in ("twiddle", "swap", "turn-swap"):
         answer = ok(web.post(address, json={"puzzle": name}))
         assert (answer["puzzle"], answer["solvable"]) == (name, True)
+        assert answer["turned"] is (name == "turn-swap")
         result = solved(web, answer["id"])
         shown, now = (
             result["shown"],

@@ -188,11 +188,6 @@ export class Tour extends Line {
     return this.moves[index].motions.map(([from]) => from);
   }
 
-  // Whether tiles turn on it, which nobody sees who watches the game.
-  get turning() {
-    return this.moves.some(({ look }) => look?.turns);
-  }
-
   // Each of its moves is one step.
   singlesAt(at) {
     return at;

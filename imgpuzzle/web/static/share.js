@@ -106,9 +106,13 @@ function forgetFrame() {
   region = null;
 }
 
+// How tiles lie turned is not seen while the game is followed: where they may, the visitor
+// says that a move is made.
+const isTurned = () => session.puzzle?.turned;
+
 // The solution follows the game instead of clicks.
 function watched() {
-  const watches = isSharing() && !player.line?.turning;
+  const watches = isSharing() && !isTurned();
   if (player.line) setActive(watches, { watched: watches });
 }
 
@@ -154,8 +158,8 @@ async function look() {
     say(solving.state === "failed" || solving.state === "cancelled" ? "stopped" : "solving");
     return;
   }
-  if (player.line.turning) {
-    say("turning");
+  if (isTurned()) {
+    say(player.at === player.line.last ? "solved" : "turning");
     return;
   }
   // The last of a slide may be too little a change to be noticed.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from imgpuzzle.core.board import Board
+from imgpuzzle.core.board import Board, TurnedBoard
 from imgpuzzle.core.goals import NamedGoal, named_goals
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.messages import Message
@@ -61,8 +61,10 @@ class State:
             "rows": self.start.shape.rows,
             "cols": self.start.shape.cols,
             "puzzle": self.puzzle,
-            # Which kinds it may be, where no cell is empty.
+            # Which kinds it may be, where no cell is empty; and whether tiles may lie
+            # turned in this one.
             "puzzles": full_kinds(self.start),
+            "turned": issubclass(kind_of(self.puzzle).board, TurnedBoard),
             "solvable": reason is None,
             "reason": None if reason is None else str(reason),
             "reason_code": None if reason is None else reason.to_dict(),

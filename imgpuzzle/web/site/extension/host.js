@@ -14,14 +14,14 @@ const tabs = new Set();
 let clock = 0;
 let ready = Promise.withResolvers(); // when the engine is
 
-// A way in what the tab needs: its positions, which tiles go where in each move, whether
-// fewer moves are not possible, and whether tiles turn on it.
+// A way in what the tab needs: its positions, which tiles go where in each move, and
+// whether fewer moves are not possible.
 function told(best, start) {
   const shown = best.shown ? shownMoves(best.shown) : movesOf(best, start[0].length);
   const line = lineOf(boardOf({ start, goal: start }), shown);
   const keys = Array.from({ length: line.last + 1 }, (_, at) => line.keyAt(at));
   const moves = line.moves.map((move, at) => (move.motions ? move : { cell: move, motions: [[move, line.blanks[at]]] }));
-  return { keys, moves, proven: best.optimal, turning: Boolean(line.turning) };
+  return { keys, moves, proven: best.optimal };
 }
 
 const blobOf = async (data) => (await fetch(data)).blob();

@@ -70,7 +70,9 @@
     toggle.textContent = t(numbers ? "next_move" : "numbers");
     draw();
   });
-  // Of games whose tiles turn: how they lie turned is not seen there.
+  // How tiles lie turned is not seen while the game is followed: where they may, the player
+  // says that a move is made.
+  const isTurned = () => puzzle?.turned;
   const onward = button("onward", () => {
     at += 1;
     tell();
@@ -306,8 +308,8 @@
     if (!left) say("solved");
     else say(way.proven ? "left_proven" : "left", left);
     offer(false);
-    onward.hidden = !(way.turning && left);
-    retry.hidden = !way.turning;
+    onward.hidden = !(isTurned() && left);
+    retry.hidden = !isTurned();
     draw();
   }
 
@@ -348,7 +350,7 @@
   }
 
   async function take(seen) {
-    if (way?.turning) {
+    if (isTurned()) {
       region = seen.region ?? region;
       draw();
       return;
