@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
@@ -29,7 +30,7 @@ from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.options import make_request
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.report import Finding, Outcome, Refused
-from imgpuzzle.vision.search.alone import _by_seams, _cut_better
+from imgpuzzle.vision.search.alone import _by_seams, _cut_better, find_alone
 
 GRID = Shape(3, 3)
 GOAL = home_cells(GRID, blank=8)
@@ -282,6 +283,36 @@ def test_a_picture_in_order_is_a_board_only_with_a_hole() -> None:
     # One in play goes before it.
     dealt, _ = two_boards(uniform(GOAL, seed=1), GOAL)
     assert decide.in_play_or_solved([board, dealt]) == [dealt]
+
+
+def test_a_picture_that_is_in_order_but_for_its_edge_may_be_none() -> None:
+    """With plain edges a page looks like that, cut anywhere."""
+    shape = Shape(3, 4)
+    picture = np.arange(12).reshape(3, 4)
+
+    def laid(homes: Any, blank: int = 12) -> Arrangement:
+        return Arrangement(shape, tuple(np.ravel(homes).tolist()), blank, 0.0)
+
+    for down, across in itertools.product(range(3), range(4)):
+        rolled = np.roll(picture, (down, across), (0, 1))
+        assert laid(rolled).is_rolled
+        for blank in (0, 7):
+            # Whatever lies where the hole is.
+            assert laid(rolled, blank).is_rolled
+    assert not laid(np.roll(picture, 1)).is_rolled
+    one_line = picture.copy()
+    one_line[1] = np.roll(one_line[1], 1)
+    assert not laid(one_line).is_rolled
+    assert not laid(picture[:, [1, 0, 2, 3]]).is_rolled
+
+    dealt, _ = two_boards(uniform(GOAL, seed=1), GOAL)
+    said = decide.doubts_of_laid(dealt, [], is_open=False)
+    assert Doubt.SOLVED_OR_NO_BOARD not in said
+    grid = np.arange(9).reshape(3, 3)
+    homes = tuple(np.roll(grid, 1, 1).ravel().tolist())
+    whole = Arrangement(GRID, homes, 9, 0.0)
+    dealt.__dict__["laid"] = replace(dealt.laid, best=whole)
+    assert Doubt.SOLVED_OR_NO_BOARD in decide.doubts_of_laid(dealt, [], is_open=False)
 
 
 @dataclass
@@ -554,6 +585,42 @@ def test_a_hole_in_a_part_of_a_larger_board_settles_nothing() -> None:
     whole = finding(1)
     assert decide.hole_or_seams(whole, poor) is whole
     assert not decide.hole_or_seams(poor, whole).is_certain
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_numbers_say_where_tiles_belong_also_if_they_count_from_0(first: int) -> None:
+    board = uniform(GOAL, seed=2)
+    drawn = draw(soft(GRID), board, GOAL, tile=(80, 80), gap=3)
+    shown = tuple(str(label - 1 + first) if label else "" for label in board.cells)
+    view = View(make_request(numbered(drawn, shown, 30)))
+    told = cut_at(view, GRID, drawn.box).number_evidence()
+    assert told is not None
+    homes = told.place[:, : GRID.size].argmin(axis=0)
+    for cell, label in enumerate(board.cells):
+        # The net takes a 0 for no number.
+        if label > 1 - first:
+            assert homes[cell] == label - 1
+
+
+def test_what_many_numbers_leave_open_is_not_settled_by_fewer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A number is there twice, and larger tiles carry numbers, too."""
+    goal = home_cells(Shape(4, 4), blank=15)
+    drawn = draw(soft(goal.shape), goal, goal, tile=(60, 60), gap=3)
+    twice = 3, 7, 1, 12, 5, 5, 9, 2, 14, 4, 10, 13, 8, 15, 11, 0
+    shot = numbered(drawn, twice, 24)
+    open_ = find_alone(View(make_request(shot)))
+    assert isinstance(open_, Finding)
+    assert (open_.cut.shape, open_.kinds) == (goal.shape, {Doubt.ARRANGEMENT})
+    few = Shape(2, 2)
+    laid = Verdict(Arrangement(few, (0, 1, 2, 3), 3, 0.0), 20.0, (), ())
+    fewer = Finding(cut_cells(shot, open_.region, few, 0), laid, "digits")
+    assert fewer.is_certain
+    monkeypatch.setattr("imgpuzzle.vision.search.alone._by_hole", lambda _: fewer)
+    found = find_alone(View(make_request(shot)))
+    assert isinstance(found, Finding)
+    assert found.kinds == {Doubt.OTHER_GRID}
 
 
 def test_what_matches_badly_is_overruled() -> None:

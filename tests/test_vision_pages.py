@@ -25,7 +25,7 @@ SHAPES = [Shape(rows, cols) for rows in SIDES for cols in SIDES]
 
 
 def numbered(
-    drawn: Drawn, labels: tuple[int, ...], size: int, *, cornered: bool = False
+    drawn: Drawn, labels: tuple[int | str, ...], size: int, *, cornered: bool = False
 ) -> Image:
     """The screenshot with an outlined number on every tile of the board."""
     picture = PillowImage.fromarray(drawn.screenshot)

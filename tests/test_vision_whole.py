@@ -22,7 +22,7 @@ from imgpuzzle.pipeline import read_as
 from imgpuzzle.vision.arrange.assign import Arrangement, best_assignments, padded
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import judge
-from imgpuzzle.vision.arrange.whole import matched_nats, numbered_nats
+from imgpuzzle.vision.arrange.whole import cost_of_whole, matched_nats, numbered_nats
 from imgpuzzle.vision.blank import framed_nats
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.tuning import TUNING as VISION
@@ -280,6 +280,20 @@ def test_a_reference_says_most_of_what_fits_best_and_nothing_of_what_is_plain() 
     assert said[-1] >= -ARRANGE.least_matched
     # In the picture the blank may be drawn: a plain cell that fits proves nothing.
     assert matched_nats(square_of(homes, 5.0, 200.0), holed, 0.0) == 0.0
+
+
+@given(seed=st.integers(0, 10**6), nats=st.floats(-9.0, 9.0))
+def test_all_tiles_are_as_much_likelier_as_is_said(seed: int, nats: float) -> None:
+    """Also where in the best board of all tiles others lie elsewhere."""
+    rng = np.random.default_rng(seed)
+    shape = Shape(2, 3)
+    square = padded(rng.uniform(0, 20, (6, 6)), rng.uniform(0, 2, 6))
+    holed = next(best_assignments(shape, square))
+    square[6, 6] = cost_of_whole(square, holed, nats)
+    least = {True: np.inf, False: np.inf}
+    for one in best_assignments(shape, square):
+        least[one.is_whole] = min(least[one.is_whole], one.cost)
+    assert least[False] - least[True] == pytest.approx(nats)
 
 
 def test_assignments_without_a_blank_are_among_the_others_where_allowed() -> None:

@@ -327,7 +327,7 @@ class Candidate:
         return self._number_boards[cornered]
 
     def number_evidence(self) -> Evidence | None:
-        """What the numerals say of tiles and homes: the number k is at home k - 1.
+        """What the numerals say of tiles and homes, which count from 1 or from 0.
 
         Those on the whole tiles, or small ones in a corner; ``None`` for none.
         """
@@ -335,8 +335,9 @@ class Candidate:
             scores = self.numerals(cornered=cornered)
             if scores is not None:
                 count = self.shape.size
+                first = self.number_board(cornered=cornered).first
                 place = np.zeros((count, count + 1))
-                place[:, :count] = (scores[:, :1] - scores[:, 1 : count + 1]).T
+                place[:, :count] = (scores[:, :1] - scores[:, first : first + count]).T
                 return replace(Evidence.none(self.shape), place=place)
         return None
 

@@ -132,6 +132,24 @@ class Arrangement:
         return at_home and not any(self.turns)
 
     @property
+    def is_rolled(self) -> bool:
+        """Whether it is in order but for whole rows or columns moved round the edge.
+
+        Every picture with plain edges looks like that, cut anywhere.
+        """
+        rows, cols = self.shape.rows, self.shape.cols
+        first = 1 if self.blank == 0 else 0
+        (row, col), (to_row, to_col) = map(
+            self.shape.row_col, (first, self.homes[first])
+        )
+        picture = np.arange(self.shape.size).reshape(rows, cols)
+        rolled = np.roll(picture, (row - to_row, col - to_col), (0, 1)).ravel()
+        same = rolled == np.array(self.homes)
+        if not self.is_whole:
+            same[self.blank] = True
+        return bool(same.all()) and not any(self.turns)
+
+    @property
     def is_nearly_solved(self) -> bool:
         """Whether so many tiles are at home that other grids explain them too."""
         at_home = sum(cell == home for cell, home in enumerate(self.homes))

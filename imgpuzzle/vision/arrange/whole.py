@@ -99,6 +99,22 @@ def matched_nats(
     return float(max(min(nats, shown * TUNING.most_matched), -TUNING.least_matched))
 
 
+def cost_of_whole(
+    square: NDArray[np.float64], holed: Arrangement, nats: float
+) -> float:
+    """What it costs that no cell is empty, if that is so much likelier, in nats.
+
+    ``square`` is what each cell costs at each home (``assign.padded``), ``holed`` the
+    best arrangement with an empty cell. It is compared with the best one of all tiles:
+    of a picture that is plain in places the empty cell may be a tile there, in which
+    other tiles have other homes.
+    """
+    size, cell, home = holed.shape.size, holed.blank, holed.homes[holed.blank]
+    tiles = np.delete(square[np.arange(size), np.array(holed.homes)], cell).sum()
+    whole, _ = assigned(size, np.ascontiguousarray(square[:size, :size]))
+    return float(tiles + square[cell, size] + square[size, home] - whole - nats)
+
+
 def numbered_nats(
     shape: Shape, scores: NDArray[np.float64]
 ) -> tuple[Arrangement, float, float]:

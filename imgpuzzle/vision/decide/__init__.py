@@ -393,6 +393,9 @@ def doubts_of_laid(
         doubts.append(Doubt.UNLIKELY_GRID)
     elif not best.view.is_narrow and is_part_of_larger(best, candidates):
         doubts.append(Doubt.PART_OF_LARGER)
+    is_rolled = best.best.is_rolled and best.shape.size >= ARRANGE.fewest_whole
+    if is_rolled and not (best.is_in_order or best.is_named):
+        doubts.append(Doubt.SOLVED_OR_NO_BOARD)
     if is_open:
         doubts.append(Doubt.TILES_BESIDE)
     if is_asked and best.shape.size < ARRANGE.fewest_whole:

@@ -28,7 +28,7 @@ from imgpuzzle.vision.geometry.colours import (
     squared_lengths,
     to_opponent,
 )
-from imgpuzzle.vision.seams.trim import Trim, find_trim, unshaded
+from imgpuzzle.vision.seams.trim import Trim, find_trim, unshaded, unshaded_by_colour
 from imgpuzzle.vision.seams.tuning import TUNING
 
 Floats = NDArray[np.float32]
@@ -73,10 +73,12 @@ def find_edges(
     flat = to_opponent(tiles.reshape(count * height, width, 3))
     pictures = flat.reshape(count, height, width, 3)
     trim = find_trim(pictures) if trim is None else trim
-    if unshade:
-        mended, trim = unshaded(tiles.astype(np.float32), trim)
+    if unshade and turns > 1:
+        mended, trim = unshaded_by_colour(tiles.astype(np.float32), trim)
         flat = to_opponent(mended.reshape(count * height, width, 3))
         pictures = flat.reshape(count, height, width, 3)
+    elif unshade:
+        pictures, trim = unshaded(pictures, trim)
     if turns > 1:
         trim = trim.even(turns)
     pictures = trim.cut(pictures)

@@ -8,6 +8,7 @@ and size on all of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -176,15 +177,37 @@ def _ranges(line: Floats) -> Floats:
 def unshaded(tiles: Floats, trim: Trim) -> tuple[Floats, Trim]:
     """Take the shade of bevels and faint lines off instead of cutting them off.
 
-    Over all tiles the rows of a frame have the colours of the rows inside it,
-    but for shift and contrast; what has lost its contrast is frame and stays to
-    be cut. Returns changed tiles (n x h x w x 3 RGB) and what is left to trim.
+    Over all tiles the rows of a frame have the colours of the rows inside it, but for
+    shift and contrast: each is brought to their mean and spread. What has lost its
+    contrast is frame and stays to be cut. Returns changed tiles (n x h x w x 3, luma
+    and opponent colours) and what is left to trim.
     """
+    return _mended(tiles, trim, _as_inside)
+
+
+def unshaded_by_colour(tiles: Floats, trim: Trim) -> tuple[Floats, Trim]:
+    """The same of n x h x w x 3 RGB, where sides may be clipped.
+
+    From the inside out: each row goes on from the next one, colour by colour. What is
+    as light or dark as can be under the shade is lost, and like the next row. Hard
+    bevels, over tiles in any turn, come off better; soft ones, insets and JPEG worse,
+    for each row adds the errors of those inside it: of 250 screenshots of strangers'
+    games whose tiles are upright four fewer were right.
+    """
+    return _mended(tiles, trim, _from_inside)
+
+
+_Mend = Callable[[Floats, NDArray[np.bool_], int], int]
+"""Mends the first so many rows of lively tiles in place; returns how many are beyond
+that."""
+
+
+def _mended(tiles: Floats, trim: Trim, mend: _Mend) -> tuple[Floats, Trim]:
     lively = _is_lively(tiles)
     changed = tiles.copy()
     upright = np.swapaxes(changed, 1, 2)
     top, right, bottom, left = (
-        _unshade(view, lively, depth)
+        mend(view, lively, depth) if depth else 0
         for view, depth in (
             (changed, trim.top),
             (upright[:, ::-1], trim.right),
@@ -196,17 +219,30 @@ def unshaded(tiles: Floats, trim: Trim) -> tuple[Floats, Trim]:
     return changed, Trim(top, right, bottom, left, max(trim.corner, trim.most))
 
 
-def _unshade(view: Floats, lively: NDArray[np.bool_], depth: int) -> int:
-    """Mend the first ``depth`` rows in place; returns how many are beyond that.
-
-    From the inside out: each row goes on from the next one. What is as light or dark
-    as can be under the shade is lost, and like the next row.
-    """
-    if depth == 0:
-        return 0
+def _middle(view: Floats, depth: int) -> slice:
+    """The part of rows that the frames at their ends leave free."""
     width = view.shape[2]
     ends = max(depth, width // 6)
-    middle = slice(ends, max(width - ends, ends + 1))
+    return slice(ends, max(width - ends, ends + 1))
+
+
+def _as_inside(view: Floats, lively: NDArray[np.bool_], depth: int) -> int:
+    middle = _middle(view, depth)
+    inner = view[lively][:, depth : depth + 2, middle]
+    mean, spread = inner.mean(axis=(0, 1, 2)), inner.std(axis=(0, 1, 2))
+    for row in range(depth - 1, -1, -1):
+        line = view[lively][:, row, middle]
+        contrast = line.std(axis=(0, 1)) / np.maximum(spread, 0.3)
+        if contrast[0] < TUNING.recoverable:
+            return row + 1
+        gain = np.clip(contrast, TUNING.recoverable, 1.0 / TUNING.recoverable)
+        gain = np.where(np.abs(gain - 1.0) < TUNING.like_contrast, 1.0, gain)
+        view[:, row] = (view[:, row] - line.mean(axis=(0, 1))) / gain + mean
+    return 0
+
+
+def _from_inside(view: Floats, lively: NDArray[np.bool_], depth: int) -> int:
+    middle = _middle(view, depth)
     spread = view[lively][:, depth : depth + 2, middle].std(axis=(0, 1, 2)).sum()
     for row in range(depth - 1, -1, -1):
         line, inner = view[lively][:, row, middle], view[lively][:, row + 1, middle]

@@ -92,6 +92,9 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
     lacking = None if is_quick or is_read else _by_hole(view)
     view.note("a picture with a hole", lacking)
     if lacking is not None and lacking.is_certain:
+        if numbered is not None:
+            # Nor is what many numbers leave open settled by fewer.
+            return _or_finer(lacking, view.candidate(lacking.cut.lattice), candidates)
         return decide.hole_or_seams(lacking, joined)
     if numbered is not None:
         return numbered

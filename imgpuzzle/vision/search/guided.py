@@ -16,6 +16,7 @@ from imgpuzzle.messages import Doubt, Message, Refusal
 from imgpuzzle.vision import decide
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Verdict, judge, rank, trust
+from imgpuzzle.vision.arrange.whole import cost_of_whole
 from imgpuzzle.vision.candidate import Candidate, View, added_up, with_seams
 from imgpuzzle.vision.evidence import NEVER, Evidence
 from imgpuzzle.vision.geometry.align import Alignment, Window, tile_at, windows_for
@@ -394,9 +395,7 @@ def _with_whole(
     elif possible.is_whole:
         nats = candidate.whole_nats(best.square, best.best, is_marked=is_marked)
         nats /= trust(best.detail)
-        cell, home = best.best.blank, best.best.homes[best.best.blank]
-        holed = square[cell, size] + square[size, home]
-        square[size, size] = holed - square[cell, home] - nats
+        square[size, size] = cost_of_whole(square, best.best, nats)
     return square
 
 
