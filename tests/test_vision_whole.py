@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 
 import cv2
@@ -15,6 +16,7 @@ from vision_scenes import Drawn, draw, is_near, photo
 from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.options import ReadOptions
+from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Doubt, Message
@@ -112,6 +114,22 @@ def test_the_same_with_one_tile_taken_out_is_a_sliding_board(has_reference) -> N
     assert reading.certain, reading.doubts
     labels = tuple(0 if label == 9 else label for label in drawn.board.cells)
     assert reading.board.cells == labels
+
+
+@pytest.mark.parametrize("has_reference", [False, True])
+def test_a_picture_moved_round_its_edge_does_not_show_its_grid(has_reference) -> None:
+    shape = Shape(3, 3)
+    goal = FullBoard(shape, tuple(range(1, 10)))
+    board = FullBoard(shape, (2, 3, 1, 5, 6, 4, 8, 9, 7))
+    size = {"tile": (80, 80), "at": (30, 24), "gap": 0, "canvas": PAGE}
+    drawn = draw(photo("photo_cat.jpg"), board, goal, **size)
+    reference = drawn.reference if has_reference else None
+    # Or it is refused, for another grid is as likely.
+    with contextlib.suppress(BoardNotFoundError, GridAmbiguousError):
+        assert not read_puzzle(drawn.screenshot, reference=reference).certain
+    if has_reference:
+        named = read_puzzle(drawn.screenshot, reference=reference, shape=shape)
+        assert (named.board, named.certain) == (board, True)
 
 
 @pytest.mark.slow

@@ -294,6 +294,16 @@ def explains_less(one: Arrangement, other: Arrangement) -> bool:
     return one.cost > other.cost + ARRANGE.certain_nats
 
 
+def is_rolled(one: Arrangement) -> bool:
+    """Whether a board is in order but for its edge, round which all of it was moved.
+
+    Pages with plain edges look like that, cut anywhere, and the lines of a grid across
+    which nothing was moved show nowhere.
+    """
+    is_moved = one.is_rolled and not one.is_solved
+    return is_moved and one.shape.size >= ARRANGE.fewest_whole
+
+
 def may_be_cut_better(best: Candidate, sure_nats: float) -> bool:
     """Whether a board is likely right, but leads by too little to be certain."""
     return (
@@ -393,9 +403,8 @@ def doubts_of_laid(
         doubts.append(Doubt.UNLIKELY_GRID)
     elif not best.view.is_narrow and is_part_of_larger(best, candidates):
         doubts.append(Doubt.PART_OF_LARGER)
-    is_rolled = best.best.is_rolled and best.shape.size >= ARRANGE.fewest_whole
-    if is_rolled and not (best.is_in_order or best.is_named):
-        doubts.append(Doubt.SOLVED_OR_NO_BOARD)
+    if len(best.view.request.shapes) > 1 and is_rolled(best.best):
+        doubts.append(Doubt.UNLIKELY_GRID)
     if is_open:
         doubts.append(Doubt.TILES_BESIDE)
     if is_asked and best.shape.size < ARRANGE.fewest_whole:
