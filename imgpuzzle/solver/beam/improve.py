@@ -6,7 +6,6 @@ shorter than the best one; the last and widest takes most of the time.
 
 from __future__ import annotations
 
-import contextlib
 import time
 from dataclasses import dataclass
 
@@ -97,10 +96,10 @@ def improve(
                 starts=starts,
             )
             seed += 1
-            found, is_done = None, False
-            with contextlib.suppress(Stopped):
-                found = effort.run(beam)
-                is_done = True
+            try:
+                found, is_done = effort.run(beam), True
+            except Stopped:
+                found, is_done = None, False
             moves = _put_together(beam) if found is None else found
             if moves is not None and len(moves) < len(best):
                 best = moves

@@ -85,6 +85,14 @@ class Arrangement:
             laid[self.blank_home] = self.shape.size
         return laid
 
+    def seams(self) -> tuple[tuple[NDArray[np.int16], NDArray[np.int16]], ...]:
+        """For right and below, the cells before and behind each seam of the layout."""
+        grid = self.layout().reshape(self.shape.rows, self.shape.cols)
+        return (
+            (grid[:, :-1].ravel(), grid[:, 1:].ravel()),
+            (grid[:-1].ravel(), grid[1:].ravel()),
+        )
+
     @property
     def goal(self) -> Board:
         """The goal position, labelled by home cells."""

@@ -124,47 +124,36 @@ def dimmest(joins: Joins, whole: Arrangement, empty: int) -> tuple[int, float]:
     as it is, too. It is ``empty``, the likeliest empty cell, if there is no other of
     which both say it clearly: dark tiles lie in dark places of many pictures.
     """
-    seams = _seams(whole)
-    toned = TUNING.filled_toned * _apart(joins, seams, whole.shape.size)
-    said = {empty: _brighter(joins, seams, empty) + float(toned[empty])}
+    toned = TUNING.filled_toned * _apart(joins, whole)
+    said = {empty: _brighter(joins, whole, empty) + float(toned[empty])}
     for cell in np.flatnonzero(toned > TUNING.dimmed_nats).tolist():
-        brighter = _brighter(joins, seams, cell)
+        if cell == empty:
+            continue
+        brighter = _brighter(joins, whole, cell)
         if brighter > TUNING.dimmed_nats:
             said[cell] = brighter + float(toned[cell])
     likeliest = max(said, key=lambda cell: said[cell])
     return likeliest, said[likeliest]
 
 
-_Seams = tuple[tuple[NDArray[np.int16], NDArray[np.int16]], ...]
-"""For each axis the cells before and behind each seam of a board."""
-
-
-def _seams(whole: Arrangement) -> _Seams:
-    grid = whole.layout().reshape(whole.shape.rows, whole.shape.cols)
-    return (
-        (grid[:, :-1].ravel(), grid[:, 1:].ravel()),
-        (grid[:-1].ravel(), grid[1:].ravel()),
-    )
-
-
-def _brighter(joins: Joins, seams: _Seams, cell: int) -> float:
+def _brighter(joins: Joins, whole: Arrangement, cell: int) -> float:
     """What is said by how much better a cell joins once its dimming is undone, nats."""
     restored = dimmed_joins(joins.edges, joins.lag, cell)
     gains: list[float] = []
-    for axis, own in enumerate((joins.right, joins.below)):
-        before, behind = seams[axis]
+    for axis, (before, behind) in enumerate(whole.seams()):
+        own = (joins.right, joins.below)[axis]
         gains += (restored[axis][0] - own[cell])[behind[before == cell]].tolist()
         gains += (restored[axis][1] - own[:, cell])[before[behind == cell]].tolist()
     return TUNING.filled_brighter * max(sum(gains) / len(gains), 0.0)
 
 
-def _apart(joins: Joins, seams: _Seams, count: int) -> Floats:
+def _apart(joins: Joins, whole: Arrangement) -> Floats:
     """By how much each cell is darker than all of its neighbours, or paler.
 
     The logarithm beyond what is usual, from 0.
     """
-    least = np.full((2, count), np.inf, dtype=np.float32)
-    for axis, (before, behind) in enumerate(seams):
+    least = np.full((2, whole.shape.size), np.inf, dtype=np.float32)
+    for axis, (before, behind) in enumerate(whole.seams()):
         if not len(before):
             continue
         one = _lumas(joins.edges.before[axis][before, 0])

@@ -65,14 +65,11 @@ def _seams(
     costs: Evidence, whole: Arrangement, cell: int
 ) -> tuple[list[float], list[float]]:
     """What speaks for each seam of a board, in nats: those of one cell, all others."""
-    grid = whole.layout().reshape(whole.shape.rows, whole.shape.cols)
     own: list[float] = []
     others: list[float] = []
-    for table, first, second in (
-        (costs.right, grid[:, :-1], grid[:, 1:]),
-        (costs.below, grid[:-1], grid[1:]),
-    ):
-        for one, other in zip(first.ravel(), second.ravel(), strict=True):
+    tables = costs.right, costs.below
+    for table, (first, second) in zip(tables, whole.seams(), strict=True):
+        for one, other in zip(first, second, strict=True):
             said = own if cell in (one, other) else others
             said.append(float(table[one, other]) / -SEAMS.trust)
     return own, others

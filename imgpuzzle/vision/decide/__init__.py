@@ -14,6 +14,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from imgpuzzle.core.board import Shape
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Note
 from imgpuzzle.vision.arrange.assign import Arrangement
@@ -294,14 +295,15 @@ def explains_less(one: Arrangement, other: Arrangement) -> bool:
     return one.cost > other.cost + ARRANGE.certain_nats
 
 
-def is_rolled(one: Arrangement) -> bool:
-    """Whether a board is in order but for its edge, round which all of it was moved.
+def hides_its_grid(one: Arrangement, shapes: Sequence[Shape]) -> bool:
+    """Whether a board was only moved round its edge, so that other grids do as well.
 
     Pages with plain edges look like that, cut anywhere, and the lines of a grid across
-    which nothing was moved show nowhere.
+    which nothing was moved show nowhere. Where one shape is named it is that.
     """
     is_moved = one.is_rolled and not one.is_solved
-    return is_moved and one.shape.size >= ARRANGE.fewest_whole
+    is_large = one.shape.size >= ARRANGE.fewest_whole
+    return is_moved and is_large and len(shapes) > 1
 
 
 def may_be_cut_better(best: Candidate, sure_nats: float) -> bool:
@@ -403,7 +405,7 @@ def doubts_of_laid(
         doubts.append(Doubt.UNLIKELY_GRID)
     elif not best.view.is_narrow and is_part_of_larger(best, candidates):
         doubts.append(Doubt.PART_OF_LARGER)
-    if len(best.view.request.shapes) > 1 and is_rolled(best.best):
+    if hides_its_grid(best.best, best.view.request.shapes):
         doubts.append(Doubt.UNLIKELY_GRID)
     if is_open:
         doubts.append(Doubt.TILES_BESIDE)

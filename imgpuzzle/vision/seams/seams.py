@@ -70,13 +70,16 @@ def find_edges(
     may lie in several ``turns`` their pieces follow, all of a turn together.
     """
     count, height, width = tiles.shape[:3]
-    flat = to_opponent(tiles.reshape(count * height, width, 3))
-    pictures = flat.reshape(count, height, width, 3)
+
+    def seen(colours: NDArray[np.uint8] | Floats) -> Floats:
+        flat = to_opponent(colours.reshape(count * height, width, 3))
+        return flat.reshape(count, height, width, 3)
+
+    pictures = seen(tiles)
     trim = find_trim(pictures) if trim is None else trim
     if unshade and turns > 1:
         mended, trim = unshaded_by_colour(tiles.astype(np.float32), trim)
-        flat = to_opponent(mended.reshape(count * height, width, 3))
-        pictures = flat.reshape(count, height, width, 3)
+        pictures = seen(mended)
     elif unshade:
         pictures, trim = unshaded(pictures, trim)
     if turns > 1:

@@ -341,7 +341,7 @@ def finding_of(
         doubts = [one for one in doubts if one.kind not in about_hole]
     elif sliding is None and _shows_a_piece(scene, best, verdict.best.blank):
         doubts.append(Message(Doubt.BLANK_LIKE_PIECE))
-    if len(scene.shapes) > 1 and decide.is_rolled(verdict.best):
+    if decide.hides_its_grid(verdict.best, scene.shapes):
         doubts.append(Message(Doubt.UNLIKELY_GRID))
     few = verdict.best.shape.size < ARRANGE.fewest_whole
     if verdict.best.is_whole and few and not is_told:
