@@ -5,6 +5,13 @@ export const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const TURNS = { right: "0deg", down: "90deg", left: "180deg", up: "270deg" };
 const id = (name) => document.getElementById(name);
 
+// The same tile once more; what is drawn on a canvas is no part of what is cloned.
+function twinOf(element) {
+  const twin = element.cloneNode(true);
+  twin.querySelector("canvas")?.getContext("2d").drawImage(element.querySelector("canvas"), 0, 0);
+  return twin;
+}
+
 // The large board: tiles that slide, the mark on the one to move, and those after it. Who
 // makes its elements sets `cols`, `tiles` (by the cell where each starts, without the empty
 // one), `hollows` (two: a tile that slides uncovers the cell it leaves before it covers the
@@ -54,7 +61,7 @@ export class BoardView {
       const element = this.tiles[places[here]];
       // What goes over the rim is seen twice: as it leaves, and as it comes in.
       return (tracks ?? [[place(there), place(here)]]).map((track, index) => {
-        const shown = index ? element.cloneNode(true) : element;
+        const shown = index ? twinOf(element) : element;
         if (index) this.root.append(shown);
         shown.classList.add("moving", ...(index ? ["twin"] : []));
         const frames = track.map(

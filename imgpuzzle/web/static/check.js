@@ -8,10 +8,10 @@ import { showMosaic } from "./mosaic.js";
 import { isAsked } from "./question.js";
 import { addReference, change, session, trust } from "./session.js";
 import { cornersNow, isMoving, listen, showShot } from "./shot.js";
-import { countOf, solving } from "./solving.js";
+import { solving } from "./solving.js";
 import { homes, loadTiles } from "./tiles.js";
 import { showVerdict } from "./verdict.js";
-import { cellName, showsPicture, steps } from "./words.js";
+import { cellName, lengthOf, showsPicture } from "./words.js";
 import { calm } from "./stepping.js";
 
 const [LEAST_SIDE, MOST_SIDE] = [2, 10]; // what screenshots may have
@@ -270,7 +270,7 @@ function drawSolve() {
   if (mend) button.textContent = t("read_again");
   else if (!puzzle) return;
   else if (!session.trusted) button.textContent = t("solve_anyway");
-  else if (solving.best) button.textContent = t("to_solution_moves", { moves: steps(countOf(solving.best)) });
+  else if (solving.best) button.textContent = t("to_solution_moves", { moves: lengthOf(solving.best) });
   else button.textContent = t("to_solution");
 }
 
@@ -314,7 +314,7 @@ function refresh() {
   const { puzzle } = session;
   const hasScreenshot = !puzzle || Boolean(puzzle.screenshot);
   find("view-check").classList.toggle("doubtful", !puzzle || !puzzle.certain || !puzzle.solvable);
-  find("view-check").classList.toggle("asked", isAsked(puzzle));
+  find("view-check").classList.toggle("asked", isAsked(puzzle) || Boolean(puzzle?.certain && puzzle.puzzles.length));
   find("shot").hidden = !hasScreenshot;
   find("tilted").parentElement.hidden = !hasScreenshot;
   find("zoom-board").parentElement.hidden = !hasScreenshot;

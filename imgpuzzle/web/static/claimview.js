@@ -5,8 +5,8 @@ import { on } from "./events.js";
 import { currentLanguage, t } from "./i18n.js";
 import { player } from "./player.js";
 import { session } from "./session.js";
-import { cancelSolving, countOf, isProven, solving, startSolving } from "./solving.js";
-import { claim, errorNodes, steps } from "./words.js";
+import { cancelSolving, isProven, solving, startSolving } from "./solving.js";
+import { claim, errorNodes, lengthOf, steps } from "./words.js";
 
 const LONGER_SECONDS = 60;
 
@@ -28,7 +28,7 @@ export function drawClaim() {
     const proven = isProven(result);
     // Long solutions are never proven shortest: nothing is wrong with them.
     box.className = `claim ${proven && !own ? "good" : "calm"}`;
-    const words = own ? t("claim_own", { total: steps(line.last), moves: steps(countOf(result)) }) : claim(result, searching, solving.metric);
+    const words = own ? t("claim_own", { total: steps(line.last), moves: lengthOf(result) }) : claim(result, searching, solving.metric);
     box.replaceChildren(icon(own ? "note" : "check"), make("span", { text: words }));
   }
   // Many games move several tiles with one click.

@@ -78,13 +78,17 @@ function describe() {
   find("chapter").hidden = !stage;
   find("chapter").textContent = stage ? stageWords(stage, player.board, showsNumbers()) : "";
   const where = stage ? ` · ${stageName(stage, player.board)}` : "";
+  // A step of other kinds of puzzles may count as several moves.
+  const isTour = line instanceof Tour;
+  const toCome = isTour ? "" : ` · ${t(player.slides ? "left_clicks" : "left", { count: left })}`;
+  const solved = isTour ? t("solved") : t(player.slides ? "solved_after_clicks" : "solved_after", { count: last });
   find("count").textContent = ended
     ? t("reached")
     : along
       ? t("made_left", { made: at, left: toGo(left) })
-      : `${t("step", { number: at + 1, total: last })}${where} · ${t(player.slides ? "left_clicks" : "left", { count: left })}`;
+      : `${t("step", { number: at + 1, total: last })}${where}${toCome}`;
   find("words").textContent = ended
-    ? last ? t(player.slides ? "solved_after_clicks" : "solved_after", { count: last }) : t("nothing_left")
+    ? last ? solved : t("nothing_left")
     : along ? along.words() : moveWords(line, at, find("numbers").checked || player.tiles.numbered);
   find("view-follow").classList.toggle("solved", ended);
   view.root.setAttribute("aria-label", boardWords(line, at));
@@ -361,7 +365,9 @@ on("solving", () => {
 on("jump", (at) => {
   offer = null;
   backToMain(at);
-  toast(t("jumped", { left: toGo(player.line.last - player.at) }));
+  const { last } = player.line;
+  const left = player.line instanceof Tour ? t("step", { number: player.at + 1, total: last }) : toGo(last - player.at);
+  toast(t("jumped", { left }));
 });
 
 on("forget", () => {

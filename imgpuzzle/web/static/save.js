@@ -12,7 +12,7 @@ import { said, saidOfFile } from "./sayings.js";
 import { session } from "./session.js";
 import { solutionJob, solving } from "./solving.js";
 import * as preview from "./preview.js";
-import { bytes, errorNodes, sentence } from "./words.js";
+import { bytes, errorNodes, lengthOf, sentence } from "./words.js";
 
 const of = (...kinds) => formats.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name);
 const MOVING = of("animation");
@@ -197,7 +197,7 @@ function draw() {
 function saveWords() {
   const { best } = solving;
   if (!best) return t("save_wait");
-  const moves = t("moves", { count: best.move_count });
+  const moves = lengthOf(best, "single");
   if (solving.metric !== "slide") return t("save_words", { moves });
   const clicks = t("clicks", { count: best.slide_count });
   // Guides of slides have one picture a slide, but for the page.

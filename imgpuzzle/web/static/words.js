@@ -23,7 +23,7 @@ export function claim(best, searching, metric) {
   if (metric === "stages" && !best.stages) return claim(best, false, "single");
   const count = countOf(best, metric);
   if (!count) return t("claim_solved");
-  const moves = t(metric === "slide" ? "clicks" : "moves", { count });
+  const moves = lengthOf(best, metric);
   if (best.stages) return priceWords(best, moves);
   if (isProven(best, metric)) return t("claim_proven", { moves });
   const least = best.metric === metric ? best.lower_bound : 0;
@@ -74,6 +74,9 @@ export function stageWords(stage, board, withNumbers) {
 
 // "20 moves", or clicks where one click moves several tiles; and how many are to go.
 export const steps = (count) => t(solving.metric === "slide" ? "clicks" : "moves", { count });
+// How long a solution is, as its kind of puzzle counts.
+export const lengthOf = (best, metric = solving.metric) =>
+  best.shown?.counted[currentLanguage()] ?? t(metric === "slide" ? "clicks" : "moves", { count: countOf(best, metric) });
 export const toGo = (count) => t(solving.metric === "slide" ? "to_go_clicks" : "to_go", { count });
 
 export function moveWords(line, index, withNumber) {

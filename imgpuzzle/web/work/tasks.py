@@ -374,13 +374,19 @@ def _shown(solution: Played, wide: int, high: int, gap: int) -> Request:
     shown = {one: shown_moves(solution, sizes, Naming(one)) for one in LANGUAGES}
     told = {language: one["told"] for language, one in shown.items()}
     titles = {one: solution.title.worded(words(one)) for one in LANGUAGES}
+    counted = {one: solution.counted.worded(words(one)) for one in LANGUAGES}
     return {
         **result_dict(solution.start, solution.goal, solution),
         "metric": METRICS[0],
         "slide_count": solution.slide_count,
         "codes": list(solution.moves),
         "texts": [solution.start.one_line(), solution.goal.one_line()],
-        "shown": {**shown[LANGUAGES[0]], "told": told, "title": titles},
+        "shown": {
+            **shown[LANGUAGES[0]],
+            "told": told,
+            "title": titles,
+            "counted": counted,
+        },
     }
 
 
