@@ -258,6 +258,10 @@ def test_moves_that_do_not_exist_are_refused() -> None:
 @pytest.mark.parametrize("grid", ["2x2", "2x3", "3x3", "1x5", "4x5"])
 def test_scrambled_boards_can_be_solved(kind: str, grid: str) -> None:
     shape, rules = Shape.parse(grid), kind_of(kind)
+    if (kind, shape.rows) == ("twiddle", 1):
+        with pytest.raises(imgpuzzle.UsageError, match="two rows"):
+            rules.layout(shape, "snake", None)
+        return
     goal = rules.layout(shape, "snake", None)
     seen = set()
     for seed in range(12):
@@ -267,7 +271,7 @@ def test_scrambled_boards_can_be_solved(kind: str, grid: str) -> None:
         near = rules.scrambled(goal, walks=2, seed=seed)
         assert imgpuzzle.solve(near, goal, puzzle=kind).length <= 2
         seen.add(board.cells)
-    assert len(seen) > 1 or (kind, shape.rows) == ("twiddle", 1)
+    assert len(seen) > 1
 
 
 def test_every_position_of_a_small_board_comes_up() -> None:

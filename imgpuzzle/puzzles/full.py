@@ -186,7 +186,7 @@ class Full:
         chance, cells, shape = random.Random(seed), [*goal.cells], goal.shape
         if walks is not None:
             carries = self.carries(shape)
-            for _move in range(walks if carries else 0):
+            for _move in range(walks):
                 cells = [cells[came] for came in chance.choice(carries)]
         elif self.is_few(shape):
             layers = self.search(shape, SearchOptions()).layers(range(shape.size))
@@ -271,6 +271,8 @@ class Full:
         # Of two tiles that look alike each may have the other's home.
         if start.has_repeats or not self.is_parted(shape, here):
             return None
+        if self.board is TurnedBoard:
+            return Message(FEW, shape=shape)
         return Message(Reason.OTHER_HALF)
 
     def depths(self, shape: Shape) -> Iterator[tuple[int, int]]:

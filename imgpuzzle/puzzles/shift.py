@@ -12,16 +12,7 @@ from typing import NamedTuple
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import words
-from imgpuzzle.core.moves import (
-    Arrow,
-    Frame,
-    Mark,
-    Motion,
-    Move,
-    Press,
-    Presses,
-    Way,
-)
+from imgpuzzle.core.moves import Arrow, Frame, Mark, Motion, Move, Press, Presses, Way
 from imgpuzzle.core.naming import Naming, column_name
 from imgpuzzle.core.solvability import is_odd
 from imgpuzzle.errors import InvalidBoardError

@@ -12,16 +12,7 @@ from dataclasses import dataclass
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import words
-from imgpuzzle.core.moves import (
-    Arrow,
-    Frame,
-    Mark,
-    Motion,
-    Move,
-    Press,
-    Presses,
-    Way,
-)
+from imgpuzzle.core.moves import Arrow, Frame, Mark, Motion, Move, Press, Presses, Way
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.options import SearchOptions
 from imgpuzzle.core.solution import Solution

@@ -10,16 +10,7 @@ from typing import ClassVar
 
 from imgpuzzle.core.board import Board, Shape, TurnedBoard
 from imgpuzzle.core.language import words
-from imgpuzzle.core.moves import (
-    Frame,
-    Mark,
-    Motion,
-    Move,
-    Press,
-    Presses,
-    Turn,
-    Way,
-)
+from imgpuzzle.core.moves import Frame, Mark, Motion, Move, Press, Presses, Turn, Way
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.options import SearchOptions
 from imgpuzzle.core.solution import Solution

@@ -8,20 +8,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import Place
 from imgpuzzle.core.language import words
-from imgpuzzle.core.moves import (
-    Frame,
-    Mark,
-    Motion,
-    Move,
-    Press,
-    Presses,
-    Turn,
-    Way,
-)
+from imgpuzzle.core.moves import Frame, Mark, Motion, Move, Press, Presses, Turn, Way
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.options import SearchOptions
-from imgpuzzle.errors import InvalidBoardError
+from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import Message, Plain
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.messages.message import sentences as ngettext
@@ -136,6 +128,17 @@ class Twiddle(Full):
     def is_few(self, shape: Shape) -> bool:
         """One block alone goes round, two of them reach 120 of 720 arrangements."""
         return min(shape.rows, shape.cols) == 1 or shape.size <= 6
+
+    def layout(self, shape: Shape, layout: str, place: Place | None) -> Board:
+        """As all have it, but of a single line, on which nothing turns."""
+        if min(shape.rows, shape.cols) == 1:
+            raise UsageError.said(
+                "expected two rows and columns at least with --puzzle {puzzle}, "
+                "found {shape}",
+                puzzle=self.name,
+                shape=str(shape),
+            )
+        return Full.layout(self, shape, layout, place)
 
     def game_id(self, board: Board) -> str:
         """As twiddle has it where two by two tiles turn."""

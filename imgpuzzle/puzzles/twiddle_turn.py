@@ -57,8 +57,7 @@ class TwiddleTurn(Twiddle):
         """So many random moves, or enough of them for any position."""
         chance, board, turns = random.Random(seed), goal, self.turns(goal.shape)
         for _move in range(40 * goal.shape.size if walks is None else walks):
-            if turns:
-                board = self.move(1, board, chance.randrange(len(turns))).after
+            board = self.move(1, board, chance.randrange(len(turns))).after
         return board
 
     def moves(self, board: Board) -> Iterator[tuple[int, Board]]:
