@@ -10,6 +10,7 @@ The programs draw the board of an id with ``--screenshot``: that is the truth.
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import os
 import subprocess
@@ -21,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import command
-from benchmarks.scenes.pages import make_scene
+from benchmarks.scenes.pages import SHADED, STYLES, make_scene
 from benchmarks.scenes.pictures import Pictures
 from benchmarks.scenes.scene import Scene
 from benchmarks.vision.outcomes import is_right, verdict
@@ -33,6 +34,7 @@ from imgpuzzle.pipeline import read_as, read_image
 from imgpuzzle.puzzles.kind import kind_of
 
 WAYS = ("clean", "degraded", "alone")
+EVERY_STYLE = (*STYLES["tune"], *STYLES["test"], *SHADED)
 MOST_CELLS = 36
 PROGRAMS = {
     "shift": ("sixteen", ("3x3", "4x4", "5x5", "4x3", "3x5")),
@@ -60,18 +62,23 @@ def asked(puzzle: str | None, scene: Scene, reference: Image | None) -> str:
     return f"{word}, asked" if reading.certain and reading.asks_goal else word
 
 
-def made_up(pictures: Pictures, split: str, first: int, count: int, how: str) -> None:
-    """Print how the scenes of a kind and a way are read; ``how`` is ``KIND/WAY``."""
-    puzzle, way = how.split("/")
-    found, began = Counter[str](), time.process_time()
-    for number in range(first, first + count):
+def made_up(
+    arguments: argparse.Namespace, pictures: Pictures, puzzle: str, way: str
+) -> dict[str, str]:
+    """Print how the scenes of a kind and a way are read, and give each's verdict."""
+    found, began = dict[str, str](), time.process_time()
+    for number in range(arguments.first, arguments.first + arguments.count):
         drawn = "clean" if way == "alone" else way
-        scene = make_scene(split, number, pictures, drawn, puzzle)
+        how = arguments.split, number, pictures, drawn, puzzle
+        scene = make_scene(*how, arguments.styles)
         assert scene.board is not None
         if scene.board.shape.size <= MOST_CELLS:
             reference = None if way == "alone" else scene.reference
-            found[asked(puzzle, scene, reference)] += 1
-    told(f"{puzzle}, {way}", found, began)
+            found[scene.name] = asked(puzzle, scene, reference)
+            if arguments.verbose:
+                print(f"  {scene.name}: {found[scene.name]}", flush=True)
+    told(f"{puzzle}, {way}", Counter(found.values()), began)
+    return found
 
 
 def programs() -> None:
@@ -112,6 +119,7 @@ def main() -> None:
     command.add_scenes(parser, count=40)
     parser.add_argument("--puzzle", nargs="+", default=["swap", "turn", "turn-swap"])
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=["clean"])
+    parser.add_argument("--styles", nargs="+", choices=EVERY_STYLE, default=())
     parser.add_argument("--programs", action="store_true", help="sixteen and twiddle")
     arguments = parser.parse_args()
     print(f"numpy {np.__version__}")
@@ -119,9 +127,9 @@ def main() -> None:
         programs()
     if arguments.pictures:
         pictures = Pictures(arguments.pictures, arguments.split)
-        for puzzle in arguments.puzzle:
-            for way in arguments.ways:
-                how = f"{puzzle}/{way}"
-                made_up(
-                    pictures, arguments.split, arguments.first, arguments.count, how
-                )
+        kept = {
+            f"{puzzle}/{way}": made_up(arguments, pictures, puzzle, way)
+            for puzzle in arguments.puzzle
+            for way in arguments.ways
+        }
+        command.save(arguments.json, kept)
