@@ -1,8 +1,9 @@
 """Python in a browser for tests: Pyodide of npm, and this project's wheel for it.
 
 The wheels of NumPy and OpenCV come from another package of npm, which has repacked them
-and is under the AGPL: that will do for tests, and for nothing else. Without npm, the
-network at the first time, or ziglang, the tests are skipped.
+and is under the AGPL: that will do for tests, and for nothing else. That of Pillow is
+made from its source, once. Without npm, the network at the first time, or ziglang, the
+tests are skipped; those that draw without what ``scripts/pillow_wheel.py`` needs, too.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import importlib.util
 import os
 import shutil
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -34,6 +36,19 @@ def fetched() -> Path:
         pytest.skip(f"npm does not bring Pyodide: {error}")
 
 
+@cache
+def why_no_pillow() -> str:
+    """Why there is no wheel of Pillow; empty where there is one beside the others."""
+    folder = fetched()
+    with locked(folder):
+        done = subprocess.run(
+            [sys.executable, str(wasm.ROOT / "scripts/pillow_wheel.py")],
+            capture_output=True,
+            text=True,
+        )
+    return done.stderr.strip()[-300:] if done.returncode else ""
+
+
 def own_wheel(factory: pytest.TempPathFactory) -> Path:
     """This project's wheel for it, made once a run, whoever asks first."""
     if importlib.util.find_spec("ziglang") is None:
@@ -49,6 +64,7 @@ def own_wheel(factory: pytest.TempPathFactory) -> Path:
 
 def engine(factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """What a page, or an extension, without a server has more."""
+    why_no_pillow()
     wheels = str(fetched() / "wheels")
     own = own_wheel(factory)
     return static_site.engine_files(

@@ -98,10 +98,7 @@ def _follow_to_the_end(page: Any) -> None:
 
 
 def _passed_on(page: Any, address: str) -> None:
-    """A camera finds the board and its way in the code that is shown.
-
-    To open it takes Pillow, which npm does not bring: the server's page does it.
-    """
+    """A camera finds the board and its way in the code that is shown."""
     page.click("#link summary")
     until(page, "document.querySelector('#code-picture').naturalWidth > 0")
     shot = page.locator("#code-picture").screenshot()

@@ -246,7 +246,7 @@ async def _loaded(browser: Browser, *names: str) -> None:
         await browser.load(",".join(names))
     except Exception as error:
         raise ApiError(
-            503, f"expected {names} to load, found {error}", kind="engine"
+            503, f"expected {names} to load, found {error}", kind="part"
         ) from None
 
 

@@ -1,0 +1,139 @@
+"""The page without a server draws: typed boards, opened links, and guides of every
+format that it offers, with Pillow made for browsers."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyodide_support
+import pytest
+from browser_support import CHROMIUM, DESKTOP, Heard, at, until
+from PIL import Image as PillowImage
+from web_browser_support import open_typed, solved_up_to_here, text, view
+
+from benchmarks.web.extension import site
+
+pytestmark = [pytest.mark.xdist_group("other browser"), pytest.mark.slow]
+
+MOVING = ("gif", "webp", "apng")
+BEYOND = ("avif", "mp4", "pdf")
+MOVES = 20
+"""From the emblem's board to its goal."""
+LINK = "#board=2.1.7-5.3.6-4.8.0&goal=1.2.3-4.5.6-7.8.0&moves="
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Any]:
+    """The page of a folder, in a browser that was never there; it must not complain."""
+    profile = CHROMIUM.new_profile(
+        viewport=DESKTOP, locale="en-GB", reduced_motion="reduce"
+    )
+    heard = Heard()
+    with site(folder) as address:
+        yield heard.opened(profile, address)
+        heard.assert_asked_only(address, "data:", "blob:")
+    profile.close()
+    assert heard.said == []
+
+
+@pytest.fixture
+def page(without_server: Path) -> Iterator[Any]:
+    if why := pyodide_support.why_no_pillow():
+        pytest.skip(f"no Pillow for browsers: {why}")
+    with opened(without_server / "site") as one:
+        yield one
+
+
+def saved(page: Any, name: str) -> bytes:
+    """The file of a format, as a visitor gets it."""
+    page.locator(".format", has=page.locator(f"[value={name}]")).click()
+    until(
+        page, "document.querySelector('#make').getAttribute('aria-disabled') !== 'true'"
+    )
+    with page.expect_download() as started:
+        page.click("#make")
+    assert started.value.suggested_filename == f"emblem-solution.{name}"
+    content: bytes = started.value.path().read_bytes()
+    return content
+
+
+def test_a_guide_of_every_format_that_is_offered(page: Any) -> None:
+    page.click("[data-sample=emblem]")
+    solved_up_to_here(page)
+    page.click("[data-view=save]")
+    page.select_option("#option-size", "480")
+    offered = "[...document.querySelectorAll('#formats input')].map((one) => one.value)"
+    names = [one for one in page.evaluate(offered) if one not in BEYOND]
+    files = {name: saved(page, name) for name in names}
+    for name in MOVING:
+        with PillowImage.open(io.BytesIO(files.pop(name))) as film:
+            assert film.n_frames > MOVES
+            assert max(film.size) <= 480
+            first = np.asarray(film.convert("RGB")).astype(int)
+            film.seek(film.n_frames - 1)
+            assert np.abs(first - np.asarray(film.convert("RGB"))).mean() > 10
+    with PillowImage.open(io.BytesIO(files.pop("png"))) as sheet:
+        sheet.load()
+        assert min(sheet.size) > 480
+    with zipfile.ZipFile(io.BytesIO(files.pop("zip"))) as archive:
+        assert archive.testzip() is None
+        pictures = [one for one in archive.namelist() if one.endswith(".png")]
+        assert len(pictures) == MOVES + 1
+    assert b"data:image/" in files.pop("html")
+    record = json.loads(files.pop("json"))
+    assert record["move_count"] == MOVES
+    for words in (files.pop("md"), files.pop("txt")):
+        assert "20 moves, proven shortest" in words.decode()
+    assert not files
+    for name in BEYOND:
+        page.locator(".format", has=page.locator(f"[value={name}]")).click()
+        assert "A browser alone cannot do this" in text(page, "#made")
+
+
+def test_typed_boards_and_links_have_tiles(page: Any) -> None:
+    open_typed(page)
+    assert text(page, "#claim") == "20 moves, proven shortest"
+    drawn = "document.querySelector('.tile canvas, canvas.tile, .tile img') !== null"
+    until(page, drawn)
+    address = page.url.partition("#")[0]
+    page.goto("about:blank")
+    page.goto(f"{address}{LINK}")
+    solved_up_to_here(page)
+    until(page, drawn)
+    assert text(page, "#claim") == "20 moves, proven shortest"
+    page.click("#next")
+    assert at(page) == 1
+
+
+def test_what_is_missing_is_said(without_server: Path, tmp_path: Path) -> None:
+    """All else goes on without it."""
+    folder = tmp_path / "site"
+    for path in (without_server / "site").rglob("*.*"):
+        if path.is_file() and not path.name.startswith("pillow"):
+            made = folder / path.relative_to(without_server / "site")
+            made.parent.mkdir(parents=True, exist_ok=True)
+            made.hardlink_to(path)
+    missing = "A part of this page that is needed for it could not be loaded."
+    heard = Heard()
+    profile = CHROMIUM.new_profile(locale="en-GB", reduced_motion="reduce")
+    with site(folder) as address:
+        page = heard.opened(profile, address)
+        page.click("[data-sample=emblem]")
+        solved_up_to_here(page)
+        page.click("[data-view=save]")
+        page.click("#make")
+        until(
+            page, f"document.querySelector('#made').innerText.startsWith('{missing}')"
+        )
+        page.click("[data-view=follow]")
+        view(page, "follow")
+        page.click("#next")
+        assert at(page) == 1
+    profile.close()
