@@ -97,6 +97,19 @@ draw();"""
     return html.replace("\ndraw();", begun)
 
 
+def columns_page(title: str) -> str:
+    """Numbers, which have to run down the columns: the usual goal cannot be reached."""
+    html = game_page(title)
+    look = "background: #2b4c9b; color: #fff; font: bold 80px/160px sans-serif;"
+    look += " text-align: center; outline: 2px solid #111; outline-offset: -2px;"
+    begin = html.index("  background: url(")
+    html = html[:begin] + look + html[html.index(" }", begin) :]
+    named = "piece.textContent = tile % 3 * 3 + Math.floor(tile / 3) + 1;"
+    return html.replace(
+        'piece.className = "piece";', f'piece.className = "piece"; {named}'
+    )
+
+
 TURNED = (1, 0, 2, 3, 1, 0, 0, 2, 3)
 """By how many quarters each tile of such a game lies turned."""
 

@@ -27,6 +27,7 @@ from game_page import (
     TURNED,
     UPRIGHT,
     cells_at,
+    columns_page,
     full_page,
     game_page,
     turned_page,
@@ -325,6 +326,29 @@ def test_a_game_without_an_empty_cell_is_solved_once_its_kind_is_chosen(
             page.screenshot(path=tmp_path / f"{count}.png")
             one, other = cells_at(overlay.marks, left, top)
             page.evaluate(f"swap({one}, {other})")
+        overlay.until("Solved!")
+        assert page.evaluate(IN_ORDER)
+        page.close()
+
+
+def test_a_game_of_numbers_is_solved_once_its_goal_is_chosen(
+    extended: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "index.html").write_text(columns_page("A game"))
+    with site(tmp_path) as address:
+        page = extended.new_page()
+        page.goto(address)
+        press_button(extended, address)
+        page.bring_to_front()
+        overlay = Overlay(page)
+        overlay.until("Choose your game’s goal: these can be reached.")
+        assert len(overlay.texts()) == 8
+        page.screenshot(path=tmp_path / "asked.png")
+        count = len(MOVES)
+        overlay.click(f"Column by column, empty cell last, {count} moves")
+        for left in range(count, 0, -1):
+            overlay.until(f"Moves to go: {left} (fewer are not possible)")
+            page.evaluate("move", marked(page))
         overlay.until("Solved!")
         assert page.evaluate(IN_ORDER)
         page.close()

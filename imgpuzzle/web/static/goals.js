@@ -3,6 +3,7 @@
 import { find, make } from "./dom.js";
 import { on } from "./events.js";
 import { onLanguage, t } from "./i18n.js";
+import { asksForGoal, goalWords } from "./sayings.js";
 import { choose, session } from "./session.js";
 import { homes, loadTiles } from "./tiles.js";
 
@@ -10,10 +11,6 @@ const AT_ONCE = 6; // the others are shown when they are asked for
 const PICTURE_PX = 132;
 
 let all = false;
-
-// Whether the goal is what keeps a board from being solved, and others can be reached.
-export const asksForGoal = (puzzle) =>
-  Boolean(!puzzle.solvable && !puzzle.suggestion && puzzle.reachable_goals?.length);
 
 async function drawGoals() {
   const { puzzle } = session;
@@ -29,16 +26,16 @@ async function drawGoals() {
   const shown = all ? ordered : ordered.slice(0, AT_ONCE);
   const cards = shown.map((one) => {
     const goal = one.goal.flat();
-    const count = one.move_count ?? one.lower_bound;
+    const [layout, blank, moves] = goalWords(one);
     const button = make(
       "button",
       {
         type: "button", class: "other", "aria-pressed": String(isNow(one)),
         "data-goal": `${one.layout} ${one.blank}`, onclick: () => choose({ goal_layout: one.layout, goal_blank: one.blank }),
       },
-      make("strong", { text: t(`goal_${one.layout.replace("-", "_")}`) }),
-      make("span", { text: t(`goal_blank_${one.blank.replace("-", "_")}`) }),
-      make("span", { class: "small", text: t(one.move_count === null ? "goal_moves_least" : "goal_moves", { count }) }),
+      make("strong", { text: layout }),
+      make("span", { text: blank }),
+      make("span", { class: "small", text: moves }),
     );
     const picture = tiles.picture(homes(labels, goal), labels.indexOf(0), PICTURE_PX);
     picture.setAttribute("aria-hidden", "true");

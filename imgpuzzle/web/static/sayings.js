@@ -66,3 +66,14 @@ export function saidOfFile(sentence, code = null) {
   const parts = code?.kind === "file" ? code.notes.map((note) => said("", note)) : [];
   return parts.length && parts.every(({ key }) => key) ? parts : [said(sentence, code)];
 }
+
+// Whether the goal is what keeps a board from being solved, and others can be reached.
+export const asksForGoal = (puzzle) =>
+  Boolean(!puzzle.solvable && !puzzle.suggestion && puzzle.reachable_goals?.length);
+
+// A goal that can be reached: how its numbers run, where it is empty, and how far it is.
+export function goalWords({ layout, blank, move_count, lower_bound }) {
+  const [rows, cell] = [layout, blank].map((name) => name.replace("-", "_"));
+  const far = t(move_count === null ? "goal_moves_least" : "goal_moves", { count: move_count ?? lower_bound });
+  return [t(`goal_${rows}`), t(`goal_blank_${cell}`), far];
+}

@@ -1,10 +1,9 @@
 // What is to be said of a reading: that it is sure, doubtful, or cannot be solved.
 
 import { find, icon, make } from "./dom.js";
-import { asksForGoal } from "./goals.js";
 import { t } from "./i18n.js";
 import { isAsked } from "./question.js";
-import { said } from "./sayings.js";
+import { asksForGoal, said } from "./sayings.js";
 import { dropReference, session, unused } from "./session.js";
 import { asksWhole, cellName, errorWords, sentence, showsPicture } from "./words.js";
 

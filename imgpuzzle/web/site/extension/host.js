@@ -1,13 +1,14 @@
 // Has the engine, and lets the tabs in which a game is followed ask it.
 
 import { api, watch } from "./api.js";
-import { setLanguage } from "./i18n.js";
+import { currentLanguage, setLanguage } from "./i18n.js";
 import languages from "./languages.js";
 import { board as boardOf, lineOf, movesOf, shownMoves } from "./line.js";
 import puzzles from "./puzzles.js";
-import { said } from "./sayings.js";
+import { asksForGoal, goalWords, said } from "./sayings.js";
 import { listen, start } from "./transport.js";
 
+const MOST_GOALS = 6; // the most usual ones
 const LINGER_MS = 180_000; // it takes long to begin: it waits for another game
 
 const tabs = new Set();
@@ -26,12 +27,29 @@ function told(best, start) {
 
 const blobOf = async (data) => (await fetch(data)).blob();
 
+// What the player may choose between, each with the change of the reading that it means.
+
+const kindsOf = ({ puzzles: names }) => names.map((puzzle) => {
+  const { drawing, words } = puzzles[puzzle];
+  return { drawing, text: words[currentLanguage()], change: { puzzle } };
+});
+
+function goalsOf(puzzle) {
+  if (!asksForGoal(puzzle) && !puzzle.reading.doubt_codes.some(({ kind }) => kind === "goal")) return [];
+  const goals = (puzzle.reachable_goals ?? []).slice(0, MOST_GOALS);
+  return goals.map((goal) => ({
+    text: goalWords(goal).join(", "),
+    change: { goal_layout: goal.layout, goal_blank: goal.blank },
+  }));
+}
+
 const ASKS = {
   async read({ picture, reference, language }) {
     if (Object.hasOwn(languages, language)) setLanguage(language);
     const puzzle = await api.read({ screenshot: await blobOf(picture), reference: reference && (await blobOf(reference)) });
     const { doubts, doubt_codes } = puzzle.reading;
     puzzle.doubt = doubts.length ? said(doubts[0], doubt_codes[0]).text : "";
+    puzzle.choices = puzzle.puzzles.length ? kindsOf(puzzle) : goalsOf(puzzle);
     return puzzle;
   },
   // `marks` are the places, in px, at which the picture shows what was drawn over the game.
@@ -44,9 +62,8 @@ const ASKS = {
     if (last.state === "failed") throw Object.assign(new Error(last.error.message), last.error);
     return told(last.result ?? last.best, board);
   },
-  // What each kind of puzzle looks like; and what was read, as one of them.
-  kinds: () => puzzles,
-  kind: ({ puzzle, name }) => api.reread(puzzle, { puzzle: name }),
+  // What was read, with what the player has chosen.
+  change: ({ puzzle, change }) => api.reread(puzzle, change),
   ready() {
     start();
     return ready.promise;

@@ -45,7 +45,8 @@
     p { margin: 0; flex: 1 1 100%; }
     button { min-height: 36px; padding: 2px 12px; border: 1px solid #fff8; border-radius: 8px; background: none; color: inherit; font: inherit; cursor: pointer; }
     .kinds { display: flex; flex-wrap: wrap; gap: 6px; }
-    .kinds button { width: 68px; padding: 4px; }
+    .kinds svg { width: 58px; display: block; }
+    .kinds button:has(svg) { padding: 4px; }
     button:focus-visible { outline: 3px solid #ffb000; }
     [hidden] { display: none; }
   </style><svg aria-hidden="true"></svg><div class="panel"><p role="status"></p><div class="kinds" hidden></div></div>`;
@@ -214,8 +215,8 @@
     if (stopped) return;
     ({ region } = puzzle.reading);
     labels = puzzle.start.flat();
-    if (puzzle.puzzles.length) {
-      await ask();
+    if (puzzle.choices.length) {
+      ask();
       return;
     }
     if (!puzzle.solvable || !puzzle.certain) {
@@ -231,28 +232,27 @@
     await find();
   }
 
-  // No cell is empty: the player says how tiles move, with the numbers as they were read.
-  async function ask() {
-    const known = await engine("kinds");
-    const language = t("@@ui_locale").split("_")[0];
-    kinds.replaceChildren(...puzzle.puzzles.map((name) => {
+  // What the player has to say, with the numbers as they were read: how tiles move where no
+  // cell is empty, or which goal the game has.
+  function ask() {
+    kinds.replaceChildren(...puzzle.choices.map(({ drawing, text, change }) => {
       const made = document.createElement("button");
-      const { drawing, words: texts } = known[name];
-      made.append(document.importNode(new DOMParser().parseFromString(drawing, "image/svg+xml").documentElement, true));
-      made.title = texts[language] ?? texts.en;
-      made.addEventListener("click", () => choose(name));
+      if (drawing) made.append(document.importNode(new DOMParser().parseFromString(drawing, "image/svg+xml").documentElement, true));
+      made.title = text;
+      if (!drawing) made.textContent = text;
+      made.addEventListener("click", () => choose(change));
       return made;
     }));
     numbers = true;
     kinds.hidden = false;
     offer(true);
     draw();
-    words.textContent = [puzzle.doubt, t("which")].filter(Boolean).join(" ");
+    words.textContent = [puzzle.doubt, t(puzzle.puzzles.length ? "which" : "which_goal")].filter(Boolean).join(" ");
   }
 
-  async function choose(name) {
+  async function choose(change) {
     try {
-      puzzle = await engine("kind", { puzzle: puzzle.id, name });
+      puzzle = await engine("change", { puzzle: puzzle.id, change });
     } catch (error) {
       fail(error);
       return;
