@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import words
-from imgpuzzle.messages import Count, Kind, Plain
+from imgpuzzle.messages import Count, Kind, Message, Plain
 
 
 class Naming(NamedTuple):
@@ -27,6 +27,10 @@ class Naming(NamedTuple):
     language: str = "en"
     numbers: bool = True
     letters: bool = False
+
+    def worded(self, message: Message) -> str:
+        """A sentence in the language."""
+        return message.worded(words(self.language))
 
     def cell(self, shape: Shape, cell: int) -> str:
         """``"row 2, column 3"`` or ``"C2"``."""

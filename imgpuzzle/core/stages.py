@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import Naming, column_name, listed
 from imgpuzzle.messages import Chapter, Message
 
@@ -86,7 +85,7 @@ class Stage:
                 message = Message(Chapter.FIRST_COLUMN)
             elif self.line == shape.cols - 1:
                 message = Message(Chapter.LAST_COLUMN)
-        return message.worded(words(naming.language))
+        return naming.worded(message)
 
     def heading(self, shape: Shape, naming: Naming) -> str:
         """``"First row: moves 1 to 12"``."""
@@ -95,7 +94,7 @@ class Stage:
         message = Message(Chapter.STAGE_OF_ONE_MOVE, name=name, number=first)
         if last > first:
             message = Message(Chapter.STAGE_OF_MOVES, name=name, first=first, last=last)
-        return message.worded(words(naming.language))
+        return naming.worded(message)
 
     def explained(self, goal: Board, naming: Naming) -> str:
         """What to bring where, and what is not touched any more, in a few words."""
@@ -114,7 +113,7 @@ class Stage:
             message = Message(Chapter.FILL_COLUMN, column=column)
             if naming.numbers:
                 message = Message(Chapter.TILES_TO_COLUMN, tiles=tiles, column=column)
-        return message.worded(words(naming.language))
+        return naming.worded(message)
 
 
 def stage_at(stages: Sequence[Stage], number: int) -> Stage | None:

@@ -61,7 +61,8 @@ class Played(Solution):
 
     @property
     def title(self) -> Message:
-        return self.kind.title(self.start.shape)
+        """``"Swap puzzle 3x3"``."""
+        return Message(self.kind.titled, shape=self.start.shape.shown)
 
     @property
     def counted(self) -> Message:
@@ -145,10 +146,6 @@ class Full:
     is_shown_at_once: ClassVar[bool] = False
     foresight: ClassVar[int] = 1
     most_counted: ClassVar[int] = 9
-
-    def title(self, shape: Shape) -> Message:
-        """``"Swap puzzle 3x3"``."""
-        return Message(self.titled, shape=shape.shown)
 
     def counted(self, count: int) -> Message:
         """``"3 swaps"``."""

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.language import words
 from imgpuzzle.core.moves import Arrow, Frame, Mark, Motion, Move, Press, Presses, Way
 from imgpuzzle.core.naming import Naming, column_name
 from imgpuzzle.core.solvability import is_odd
@@ -92,10 +91,8 @@ class Rolled(Round):
 
     def told(self, naming: Naming) -> str:
         """``"shift row 2 right by one"``."""
-        message = Message(
-            WAYS[self.line.is_row, self.line.step][1], line=self._number(naming)
-        )
-        return message.worded(words(naming.language))
+        way = WAYS[self.line.is_row, self.line.step][1]
+        return naming.worded(Message(way, line=self._number(naming)))
 
     def called(self, naming: Naming) -> str:
         """``"row 2 \N{RIGHTWARDS ARROW}"``."""
@@ -104,7 +101,7 @@ class Rolled(Round):
     def placed(self, naming: Naming) -> str:
         """``"row 2 \N{RIGHTWARDS ARROW}"``."""
         place = Message(ROW if self.line.is_row else COLUMN, line=self._number(naming))
-        return f"{place.worded(words(naming.language))} {self.sign}"
+        return f"{naming.worded(place)} {self.sign}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.language import words
 from imgpuzzle.core.moves import Arrow, Frame, Mark, Motion, Move, Press, Presses, Way
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.options import SearchOptions
@@ -66,7 +65,7 @@ class Exchange(Round):
         if naming.numbers:
             one, other = (motion.tile for motion in self.motions)
             message = Message(NUMBERS, tile=one, other=other, here=here, there=there)
-        return message.worded(words(naming.language))
+        return naming.worded(message)
 
     def called(self, naming: Naming) -> str:
         """``"2-1"``, or ``"A1-B1"``."""

@@ -9,7 +9,6 @@ from math import comb
 from typing import ClassVar
 
 from imgpuzzle.core.board import Board, Shape, TurnedBoard
-from imgpuzzle.core.language import words
 from imgpuzzle.core.moves import Frame, Mark, Motion, Move, Press, Presses, Turn, Way
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.options import SearchOptions
@@ -86,7 +85,7 @@ class Turning(Round):
         message = Message(PLACES[self.clicks], here=here)
         if naming.numbers:
             message = Message(NUMBERS[self.clicks], tile=self.tile, here=here)
-        return message.worded(words(naming.language))
+        return naming.worded(message)
 
     def called(self, naming: Naming) -> str:
         """The tile and the sign: ``"A1 \N{CLOCKWISE OPEN CIRCLE ARROW}"``."""

@@ -9,7 +9,6 @@ from typing import ClassVar
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import Place
-from imgpuzzle.core.language import words
 from imgpuzzle.core.moves import Frame, Mark, Motion, Move, Press, Presses, Turn, Way
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.options import SearchOptions
@@ -86,8 +85,7 @@ class Whirled(Round):
 
     def told(self, naming: Naming) -> str:
         """``"turn the four tiles from A1 to B2 clockwise"``."""
-        message = Message(TURNED[self.quarters], **self._ends(naming))
-        return message.worded(words(naming.language))
+        return naming.worded(Message(TURNED[self.quarters], **self._ends(naming)))
 
     def called(self, naming: Naming) -> str:
         """``"A1-B2 \N{CLOCKWISE OPEN CIRCLE ARROW}"``."""
@@ -96,8 +94,7 @@ class Whirled(Round):
 
     def placed(self, naming: Naming) -> str:
         """``"row 1, column 1 to row 2, column 2 \N{CLOCKWISE OPEN CIRCLE ARROW}"``."""
-        span = Message(SPAN, **self._ends(naming)).worded(words(naming.language))
-        return f"{span} {self.sign}"
+        return f"{naming.worded(Message(SPAN, **self._ends(naming)))} {self.sign}"
 
 
 @dataclass(frozen=True, slots=True)
