@@ -18,6 +18,7 @@ import imgpuzzle
 from imgpuzzle import FullBoard, Guide, InvalidBoardError, Shape
 from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.moves import Turn, Way
+from imgpuzzle.core.naming import Naming
 from imgpuzzle.puzzles.kind import KINDS, kind_of
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
@@ -26,6 +27,7 @@ from imgpuzzle.render.files.frames import (
     render_at_once,
     render_steps,
 )
+from imgpuzzle.render.sheets.text import moves_markdown
 
 Lies = tuple[tuple[int, int], ...]
 """Of each cell the tile, and its quarter turns."""
@@ -257,3 +259,10 @@ def test_ids_of_a_thousand_boards_are_read_back(name: str) -> None:
         assert told is not None
         assert told.startswith(f"{shape.cols}x{shape.rows}")
         assert kind.board.parse(told) == board
+
+
+def test_tables_of_boards_say_how_tiles_lie() -> None:
+    solution = imgpuzzle.solve("1 2r / 3d 4l", puzzle="turn")
+    lines = moves_markdown(solution, Naming()).splitlines()
+    assert "| **1** |     1 |    2r |" in lines
+    assert "| **2** |    3d |    4l |" in lines

@@ -289,8 +289,9 @@ def _table(board: Board) -> list[str]:
     """The board as a table: the first column and the header count from 1."""
     cols = board.shape.cols
     rows = [["", *(str(col) for col in range(1, cols + 1))]]
-    for number, row in enumerate(board.rows(), 1):
-        rows.append([f"**{number}**", *(str(label) if label else "" for label in row)])
+    for number, row in enumerate(board.one_line().split(" / "), 1):
+        labels = ("" if label == "0" else label for label in row.split())
+        rows.append([f"**{number}**", *labels])
     # Three dashes at least, and all cells of the source equally wide.
     width = max(3, *(len(cell) for row in rows for cell in row))
     lines = [_bar([cell.rjust(width) for cell in row]) for row in rows]
