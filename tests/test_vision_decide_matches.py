@@ -10,6 +10,7 @@ from typing import Any, cast
 import cv2
 import numpy as np
 import pytest
+from decide_support import GOAL, GRID, arrangement
 from vision_scenes import draw, is_right
 
 from imgpuzzle.core.board import Board, Shape
@@ -23,9 +24,6 @@ from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.report import Refused
-
-GRID = Shape(3, 3)
-GOAL = home_cells(GRID, blank=8)
 
 
 @dataclass
@@ -49,8 +47,7 @@ def matched(
     seed: int, left: float = 0.0, goal: Board = GOAL, **said: Any
 ) -> Assessment:
     board = uniform(goal, seed=seed)
-    homes = tuple(goal.cells.index(label) for label in board.cells)
-    best = Arrangement(board.shape, homes, board.blank, 0.0)
+    best = arrangement(board, goal)
     screen = Lattice.from_box(board.shape, left, 0, 240, 240)
     return cast(Assessment, Match(best, SimpleNamespace(screen=screen), **said))
 
