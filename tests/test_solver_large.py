@@ -55,10 +55,10 @@ def test_lengths_are_those_of_breadth_first_search(
         start = Board(shape, cells_of_start)
         search = large_search(start, goal, 3)
         assert search.lower_bound <= distances[cells_of_start]
-        outcome = search.run(Budget(Limits()))
-        assert outcome is not None
-        Solution(start, goal, outcome.moves, search.lower_bound).verify()
-        assert len(outcome.moves) == distances[cells_of_start] == search.lower_bound
+        moves = search.run(Budget(Limits()))
+        assert moves is not None
+        Solution(start, goal, moves, search.lower_bound).verify()
+        assert len(moves) == distances[cells_of_start] == search.lower_bound
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def test_nearby_boards_are_solved_as_by_plain_python(
         if start == goal:
             continue
         search = large_search(start, goal, 3)
-        outcome = search.run(Budget(Limits()))
-        assert outcome is not None
-        assert len(outcome.moves) == solve(start, goal, algorithm="idastar").move_count
+        moves = search.run(Budget(Limits()))
+        assert moves is not None
+        assert len(moves) == solve(start, goal, algorithm="idastar").move_count
 
 
 def test_the_search_goes_on_where_it_was_told_to_rest() -> None:
@@ -88,13 +88,13 @@ def test_the_search_goes_on_where_it_was_told_to_rest() -> None:
     search = large_search(start, goal, 4)
     budget = Budget(Limits())
     rests = 0
-    while (outcome := search.run(budget, most_nodes=10)) is None:
+    while (moves := search.run(budget, most_nodes=10)) is None:
         rests += 1
     assert rests > 3
     assert 10 * rests <= budget.nodes <= 10 * (rests + 1)
     whole = large_search(start, goal, 4).run(Budget(Limits()))
     assert whole is not None
-    assert outcome.moves == whole.moves
+    assert moves == whole
 
 
 FAR = uniform(Board(Shape(5, 5), (*range(1, 25), 0)), seed=11)

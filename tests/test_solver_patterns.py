@@ -132,8 +132,8 @@ def optimal(start: Board, goal: Board, limits: Limits = Limits()) -> Solution:
     if target not in DATABASES:
         DATABASES[target] = Database(target, Size.SMALL)
     search = OptimalSearch(problem, DATABASES[target])
-    outcome = search.run(Budget(limits))
-    solution = Solution(start, goal, outcome.moves, search.lower_bound)
+    moves = search.run(Budget(limits))
+    solution = Solution(start, goal, moves, search.lower_bound)
     solution.verify()
     return solution
 
@@ -217,7 +217,7 @@ def test_the_search_goes_on_where_a_limit_ended_it() -> None:
     for _ in range(10_000):
         budget = Budget(Limits(nodes=2000))
         try:
-            outcome = search.run(budget)
+            moves = search.run(budget)
         except LimitReachedError as error:
             bounds.append((error.lower_bound, error.nodes))
         else:
@@ -226,7 +226,7 @@ def test_the_search_goes_on_where_a_limit_ended_it() -> None:
     assert all(2000 <= nodes < 2004 for _, nodes in bounds)
     lower_bounds = [bound for bound, _ in bounds]
     assert lower_bounds == sorted(lower_bounds)
-    assert lower_bounds[-1] <= len(outcome.moves) == 57
+    assert lower_bounds[-1] <= len(moves) == 57
 
 
 def test_home_order_counts_kinds_along_the_cells() -> None:
@@ -276,17 +276,19 @@ def test_two_shares_find_the_same_with_one_thread(
     database = Database(turned(problem)[0], Size.SMALL)
     alone = OptimalSearch(problem, database).run(Budget(Limits()))
     monkeypatch.setattr(f"{OPTIMAL}._BUSY_NODES", 200)
-    found = []
+    found, nodes = [], []
     for at_once in (1, 2):
         budget = Budget(Limits(), at_once=at_once)
         assert budget.threads == 3 - at_once
         search = OptimalSearch(problem, database)
         found.append(search.run(budget))
         assert len(search._shares) == 2
-        assert found[-1].nodes == budget.nodes > 1000
+        assert budget.nodes > 1000
+        nodes.append(budget.nodes)
     assert found[0] == found[1]
-    assert len(found[0].moves) == len(alone.moves)
-    Solution(*ends_of(problem), found[0].moves, 0).verify()
+    assert nodes[0] == nodes[1]
+    assert len(found[0]) == len(alone)
+    Solution(*ends_of(problem), found[0], 0).verify()
 
 
 def test_a_hard_search_goes_on_with_large_tables_that_are_at_hand(
@@ -299,15 +301,17 @@ def test_a_hard_search_goes_on_with_large_tables_that_are_at_hand(
     usual = OptimalSearch(problem, small, grows=True)
     with monkeypatch.context() as patch:
         patch.setattr(Wanted, "is_there", lambda *_: False)
-        outcome = usual.run(Budget(Limits()))
+        before = Budget(Limits())
+        moves = usual.run(before)
     assert usual._database is small  # nothing larger is built for it
     large = Database(target, Size.LARGE, TableStore())
     for grows in (False, True):
         search = OptimalSearch(problem, small, grows=grows)
-        found = search.run(Budget(Limits()))
+        budget = Budget(Limits())
+        found = search.run(budget)
         assert (search._database.most_bytes == large.most_bytes) == grows
-        assert len(found.moves) == len(outcome.moves)
-    assert found.nodes < outcome.nodes
+        assert len(found) == len(moves)
+    assert budget.nodes < before.nodes
     search = OptimalSearch(problem, small, grows=True)
     with monkeypatch.context() as patch:
 
@@ -318,7 +322,7 @@ def test_a_hard_search_goes_on_with_large_tables_that_are_at_hand(
         patch.setattr(f"{OPTIMAL}.database_of", interrupted)
         with pytest.raises(KeyboardInterrupt):
             search.run(Budget(Limits()))
-    assert len(search.run(Budget(Limits())).moves) == len(outcome.moves)
+    assert len(search.run(Budget(Limits()))) == len(moves)
     least = Limits(memory_mb=large.tables.bits.nbytes // 2_000_000)
     search = OptimalSearch(problem, small, grows=True)
     search.run(Budget(least))
@@ -335,7 +339,7 @@ def test_small_tables_do_until_the_usual_ones_are_worth_building(
 
     def search() -> OptimalSearch:
         found = optimal_search(problem, Budget(Limits()))
-        assert len(found.run(Budget(Limits())).moves) == least
+        assert len(found.run(Budget(Limits()))) == least
         return found
 
     least = len(solve_alike(*ends_of(problem), Budget(Limits())).moves)

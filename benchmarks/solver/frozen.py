@@ -147,7 +147,7 @@ def _slides(start: Board, goal: Board) -> Any:
         found = solve_slides(canonicalise(start, goal), budget)
     except LimitReachedError as error:
         return error.lower_bound, error.nodes
-    return found.lower_bound, found.nodes, found.method, digest(found.moves)
+    return found.lower_bound, budget.nodes, found.method, digest(found.moves)
 
 
 def _ways(start: Board, goal: Board) -> Any:
@@ -184,13 +184,15 @@ def _large(start: Board, goal: Board) -> Any:
         search.run(Budget(limits()), most_nodes=400_000)
         bound = search.lower_bound
     each = partial(Effort, threads=1, memory_mb=200)
-    beams = improve(problem, lookup, moves, each(most_width=1800))
+    efforts = [each(**most) for most in ({"most_width": 1800}, {"most_nodes": 300_000})]
+    efforts.append(each(most_width=1200))
+    beams = improve(problem, lookup, moves, efforts[0])
     tables = home_tables(lookup, problem.goal.index(0))
     with mock.patch.object(time, "monotonic", return_value=0.0):
-        windows = improve_windows(problem, tables, moves, each(most_nodes=300_000))
-    apart, effort = told_apart(problem, beams.moves), each(most_width=1200)
-    slides = improve_slides(apart, lookup, moves, effort)
-    nodes = beams.nodes, windows.nodes, effort.nodes
+        windows = improve_windows(problem, tables, moves, efforts[1])
+    apart = told_apart(problem, beams.moves)
+    slides = improve_slides(apart, lookup, moves, efforts[2])
+    nodes = [one.nodes for one in efforts]
     return bound, nodes, [digest(one) for one in (beams.moves, windows.moves, slides)]
 
 

@@ -210,11 +210,11 @@ def _prove(best: Best, search: LargeSearch, budget: Budget, seconds: float) -> N
     until = time.monotonic() + seconds
     enough = budget.nodes + TUNING.proof_nodes_a_second * seconds
     while (time.monotonic() < until or budget.nodes < enough) and not budget.is_stopped:
-        outcome = search.run(budget, most_nodes=TUNING.proof_nodes_a_turn)
+        moves = search.run(budget, most_nodes=TUNING.proof_nodes_a_turn)
         best.lower_bound = max(best.lower_bound, search.lower_bound)
-        if outcome is not None:
-            best.lower_bound = len(outcome.moves)
-            best.offer(outcome.moves)
+        if moves is not None:
+            best.lower_bound = len(moves)
+            best.offer(moves)
         if best.is_proven:
             return
 

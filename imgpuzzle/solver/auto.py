@@ -20,13 +20,13 @@ from itertools import islice
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.solution import UNSEARCHED, Solution
 from imgpuzzle.errors import LimitReachedError
-from imgpuzzle.solver.budget import Budget, Outcome, Result
+from imgpuzzle.solver.budget import Budget, Result
 from imgpuzzle.solver.canonical import Canonical, canonicalise, only_way
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
 _TABLES = "imgpuzzle.solver.tables.database", "imgpuzzle.solver.tables.large"
-_LIGHT = "idastar linear-conflict"
-"""How a search without tables is called."""
+_LIGHT, _WITH_TABLES = "idastar linear-conflict", "idastar pattern databases"
+"""How searches without tables and with them are called."""
 _LIGHT_NODES_A_CALL, _LIGHT_SECONDS_A_CALL = 100_000, 0.01
 """Some 5 ms on an idle machine."""
 
@@ -63,12 +63,15 @@ def solve_strictly(
             light = light_search(problem, budget, nodes, equal_nodes)
         finally:
             _spend(goal, budget.nodes - before)
-        if isinstance(light, Outcome):
+        if isinstance(light, tuple):
             return Result.proven(light, _LIGHT)
         budget.check(budget.nodes, light)
         bound = light
     if problem.shape.size <= MAX_CELLS:
-        return _optimal(problem, budget, bound, large=large)
+        from imgpuzzle.solver.classic.optimal import optimal_search
+
+        search = optimal_search(problem, budget, large=large, lower_bound=bound)
+        return Result.proven(search.run(budget), _WITH_TABLES)
     return _anytime(start, goal, budget, bound)
 
 
@@ -117,24 +120,28 @@ def solve_alike(start: Board, goal: Board, budget: Budget) -> Result:
     problem = canonicalise(start, goal)
     if min(start.shape.rows, start.shape.cols) == 1:
         return _only_way(problem, budget)
-    bound = 0
     if start.has_repeats:
         light = light_search(problem, budget, 0, TUNING.equal_nodes)
-        if isinstance(light, Outcome):
+        if isinstance(light, tuple):
             return Result.proven(light, _LIGHT)
-        bound = light
-    return _optimal(problem, budget, bound, large=False, alike=True)
+    from imgpuzzle.solver.classic.optimal import OptimalSearch
+    from imgpuzzle.solver.tables.database import database_of, turned
+    from imgpuzzle.solver.tables.partition import Size
+
+    database = database_of(turned(problem)[0], Size.DEFAULT, None)
+    return Result.proven(OptimalSearch(problem, database).run(budget), _WITH_TABLES)
 
 
 def _only_way(problem: Canonical, budget: Budget) -> Result:
     moves = only_way(problem)
     budget.check_moves(len(moves))
-    return Result(moves, len(moves), len(moves) + 1, "only way")
+    budget.nodes = len(moves) + 1
+    return Result(moves, len(moves), "only way")
 
 
 def light_search(
     problem: Canonical, budget: Budget, nodes: int, equal_nodes: int
-) -> Outcome | int:
+) -> tuple[int, ...] | int:
     """What a search without tables finds within some nodes, or the bound it proves.
 
     ``equal_nodes`` are those of plain Python, which knows equal tiles.
@@ -157,7 +164,7 @@ def light_search(
         moves, generated, is_over = search.run(at_once)
         budget.nodes += generated
         if moves is not None:
-            return Outcome(moves, budget.nodes)
+            return moves
         budget.check(budget.nodes, search.bound)
         if is_over:
             search.begin(search.bound + 2)
@@ -194,22 +201,6 @@ def is_ready(problem: Canonical, *tables: str) -> bool:
     return False
 
 
-def _optimal(
-    problem: Canonical,
-    budget: Budget,
-    lower_bound: int,
-    *,
-    large: bool,
-    alike: bool = False,
-) -> Result:
-    from imgpuzzle.solver.classic.optimal import optimal_search
-
-    search = optimal_search(
-        problem, budget, large=large, alike=alike, lower_bound=lower_bound
-    )
-    return Result.proven(search.run(budget), "idastar pattern databases")
-
-
 def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Result:
     with budget.setting_up():
         from imgpuzzle.solver.anytime import Best, search_anytime
@@ -243,14 +234,13 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Res
         method = UNSEARCHED
         if budget.seconds_left > 0:
             best.take(_quickly_shortened(best.problem, best.moves, budget))
-    return Result(best.moves, best.lower_bound, budget.nodes, method)
+    return Result(best.moves, best.lower_bound, method)
 
 
 def _within(budget: Budget, answer: Result) -> Result:
     """The answer, unless it has more moves than are allowed."""
     most, found = budget.limits.max_moves, len(answer.moves)
     if most is not None and found > most:
-        budget.nodes = answer.nodes
         budget.check_moves(answer.lower_bound)
         budget.refuse(found, answer.lower_bound)
     return answer
@@ -277,4 +267,4 @@ def _best_effort(
     moves = _quickly_shortened(problem, moves, budget)
     # Where nothing was left to set the search up in, it proved nothing.
     bound = bound_of(problem)
-    return Result(moves, max(bound, error.lower_bound), error.nodes, UNSEARCHED)
+    return Result(moves, max(bound, error.lower_bound), UNSEARCHED)

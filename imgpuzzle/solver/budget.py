@@ -40,25 +40,20 @@ class EnoughError(Exception):
     """A solution as short as is asked for; never leaves the package."""
 
 
-class Outcome(NamedTuple):
-    """What a search found: the cells whose tile moves, and its node count."""
-
-    moves: tuple[int, ...]
-    nodes: int
-
-
 class Result(NamedTuple):
-    """Moves, the length that is proven to be needed, and how both were found."""
+    """Moves, the length that is proven to be needed, and how both were found.
+
+    The nodes are those of the ``Budget``.
+    """
 
     moves: tuple[int, ...]
     lower_bound: int
-    nodes: int
     method: str
 
     @classmethod
-    def proven(cls, outcome: Outcome, method: str) -> Result:
+    def proven(cls, moves: tuple[int, ...], method: str) -> Result:
         """What a search found that ends with a shortest solution."""
-        return cls(outcome.moves, len(outcome.moves), outcome.nodes, method)
+        return cls(moves, len(moves), method)
 
 
 class Budget:

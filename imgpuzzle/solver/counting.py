@@ -28,7 +28,7 @@ from imgpuzzle.solver.canonical import (
     packed,
     slid,
 )
-from imgpuzzle.solver.classic.heuristics import LIGHT, STRONG, plain_bound
+from imgpuzzle.solver.classic.heuristics import LIGHT, STRONG, Heuristic, plain_bound
 
 # Up to so many cells the strong bound's tables cost more than they save.
 _LIGHT_SIZE = 9
@@ -165,9 +165,10 @@ class _Ways:
         self._stored = 0
         self._here = [{packed(forward.start): 1}]
         self._there = [{packed(forward.goal): 1}]
-        to_goal = _LowerBound(forward, forward.start, forward.start)
-        backward = canonicalise(self._goal, start)
-        to_start = _LowerBound(backward, forward.goal, backward.start)
+        to_goal, to_start = (
+            _bound_to(forward, forward.goal),
+            _bound_to(forward, forward.start),
+        )
         # The smaller layer grows, so that both ends have the same work.
         while len(self._here) + len(self._there) < self.length + 2:
             if len(self._here[-1]) <= len(self._there[-1]):
@@ -175,7 +176,7 @@ class _Ways:
             else:
                 self._grow(self._there, to_start)
 
-    def _grow(self, layers: list[_Layer], bound: _LowerBound) -> None:
+    def _grow(self, layers: list[_Layer], bound: Heuristic) -> None:
         room = self.length - len(layers)
         before = layers[-2] if len(layers) > 1 else {}
         following: _Layer = {}
@@ -266,18 +267,11 @@ class _Ways:
             branches.append(self._after(position))
 
 
-class _LowerBound:
-    """The lower bound of positions that carry the labels of another relabelling.
-
-    ``theirs`` and ``ours`` are one position in the labels that come in and in
-    those of ``problem``.
-    """
-
-    def __init__(self, problem: Canonical, theirs: Position, ours: Position) -> None:
-        self._labels = dict(zip(theirs, ours, strict=True))
-        name = LIGHT if problem.shape.size <= _LIGHT_SIZE else STRONG
-        self._heuristic = plain_bound(problem, name)
-
-    def __call__(self, position: Position) -> int:
-        labels = self._labels
-        return self._heuristic([labels[label] for label in position])
+def _bound_to(problem: Canonical, end: Position) -> Heuristic:
+    """The lower bound of the way from any position to one of the two ends."""
+    homes: list[tuple[int, ...]] = [()] * len(problem.homes)
+    for label in set(end):
+        homes[label] = tuple(cell for cell, own in enumerate(end) if own == label)
+    name = LIGHT if problem.shape.size <= _LIGHT_SIZE else STRONG
+    there = problem._replace(goal=tuple(end), homes=tuple(homes))
+    return plain_bound(there, name)

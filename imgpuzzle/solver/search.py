@@ -14,7 +14,7 @@ from imgpuzzle.messages import Count
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.puzzles.kind import kind_of
 from imgpuzzle.solver.auto import solve_alike, solve_automatically
-from imgpuzzle.solver.budget import Budget, Outcome, Result
+from imgpuzzle.solver.budget import Budget, Result
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
@@ -97,7 +97,7 @@ def solve_beside(
         goal=goal,
         moves=answer.moves,
         lower_bound=answer.lower_bound,
-        nodes=answer.nodes,
+        nodes=budget.nodes,
         seconds=budget.seconds,
         method=answer.method,
         metric=metric,
@@ -174,13 +174,13 @@ def _in_stages(
     try:
         answer = _run(start, goal, search, *names, options.large_tables)
     except LimitReachedError as error:
-        answer = Result(moves, error.lower_bound, error.nodes, STAGES)
+        answer = Result(moves, error.lower_bound, STAGES)
     solution = Solution(
         start,
         goal,
         moves,
         answer.lower_bound,
-        answer.nodes,
+        search.nodes,
         budget.seconds - search.free_seconds,
         method=STAGES if answer.method == STAGES else f"{STAGES}; {answer.method}",
         stages=stages,
@@ -199,7 +199,8 @@ def _run(
     large_tables: bool,
 ) -> Result:
     if start == goal:
-        return Result((), 0, 1, "already solved")
+        budget.nodes = 1
+        return Result((), 0, "already solved")
     if algorithm == "auto" and heuristic == "auto":
         return solve_automatically(start, goal, budget, large=large_tables)
     from imgpuzzle.solver.classic.astar import astar, bfs
@@ -211,9 +212,9 @@ def _run(
         return Result.proven(bfs(problem, budget), "bfs")
     name = STRONG if heuristic == "auto" else heuristic
     search = astar if algorithm == "astar" else idastar
-    outcome = search(problem, plain_bound(problem, name), budget)
-    assert isinstance(outcome, Outcome)  # without a limit of nodes it does not give up
-    return Result.proven(outcome, f"{search.__name__} {name}")
+    moves = search(problem, plain_bound(problem, name), budget)
+    assert isinstance(moves, tuple)  # without a limit of nodes it does not give up
+    return Result.proven(moves, f"{search.__name__} {name}")
 
 
 def _fewest_slides(

@@ -36,15 +36,12 @@ _WORTH_REPEATING = 0.4
 class Improvement:
     """What ``improve`` found.
 
-    ``moves`` are the cells whose tile moves; no solution has fewer than
-    ``lower_bound`` moves; ``nodes`` positions were generated; ``width`` is that
-    of the widest beam that came to its end, in so many ``seconds``.
+    ``moves`` are the cells whose tile moves; ``width`` is that of the widest beam that
+    came to its end, in so many ``seconds``.
     """
 
     moves: tuple[int, ...]
-    lower_bound: int
-    nodes: int
-    width: int
+    width: int = 0
     seconds: float = 0.0
 
 
@@ -74,7 +71,7 @@ def improve(
     try:
         starts = starts_of(problem, _STARTS, effort.look)
     except Stopped:
-        return Improvement(first, lower, effort.nodes, done)
+        return Improvement(first)
     width = _FIRST_WIDTH
     if before is not None and before.width:
         width = _following(before.width, before.seconds, effort)
@@ -110,7 +107,7 @@ def improve(
             if width >= most and effort.most_width is not None and found is None:
                 break
             width = _following(done, seconds, effort)
-    return Improvement(best, lower, effort.nodes, done, seconds)
+    return Improvement(best, done, seconds)
 
 
 def _put_together(beam: Beam) -> tuple[int, ...] | None:

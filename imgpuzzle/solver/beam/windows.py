@@ -106,7 +106,6 @@ class _WindowSearch:
     ) -> None:
         self.problem, self.tables, self.effort = problem, tables, effort
         self.chance = random.Random(0)
-        self.width = 0
         self._take(first)
 
     def _take(self, moves: tuple[int, ...]) -> None:
@@ -117,8 +116,7 @@ class _WindowSearch:
     def most_width(self, moves: int) -> int:
         """The width of the widest beam that may be, for the memory of each thread."""
         memory_mb = self.effort.memory_mb // self.effort.threads
-        most = widest_for(memory_mb, self.tables.own, moves, 2)
-        return min(most, self.effort.most_width or most)
+        return widest_for(memory_mb, self.tables.own, moves, 2)
 
     def run_pass(self, pool: Executor, length: _Length) -> None:
         """Try windows that cover the solution once and do not overlap."""
@@ -130,7 +128,6 @@ class _WindowSearch:
             for begin, end in pairwise(ends)
             if end - begin >= _LEAST
         ]
-        self.width = max(self.width, length.width)
         if len(windows) == 1:
             self._splice(windows[0], self._solve(windows[0], length.width, pool))
             return
@@ -210,8 +207,7 @@ def improve_windows(
     """Shorten the solution ``first`` by solving stretches of it again.
 
     ``tables`` are for the home of its blank. Ends early when the solution is
-    proven to be shortest, or when no window of any length became shorter by beams of
-    ``most_width``.
+    proven to be shortest.
     """
     search = _WindowSearch(problem, tables, first, effort)
     lower = least_moves(problem, tables.own)
@@ -224,7 +220,7 @@ def improve_windows(
         while len(search.moves) > lower and not effort.is_time_up():
             length = max(lengths, key=lambda length: length.promise)
             before, began = len(search.moves), time.monotonic()
-            most, most_width = search.most_width(length.moves), effort.most_width
+            most = search.most_width(length.moves)
             length.width = min(length.width, most)
             try:
                 search.run_pass(pool, length)
@@ -232,12 +228,4 @@ def improve_windows(
                 break
             saved = before - len(search.moves)
             length.learn(saved, time.monotonic() - began + 1e-6, most)
-            if (
-                saved == 0
-                and most_width is not None
-                and all(
-                    length.width >= most_width and length.failures for length in lengths
-                )
-            ):
-                break
-    return Improvement(search.moves, lower, effort.nodes, search.width)
+    return Improvement(search.moves)

@@ -8,12 +8,12 @@ shortest. IDA*, which remembers nothing, is in
 from __future__ import annotations
 
 from imgpuzzle.core.board import cells_beside
-from imgpuzzle.solver.budget import Budget, Outcome
+from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical, Position, packed, slid
 from imgpuzzle.solver.classic.heuristics import Heuristic
 
 
-def bfs(problem: Canonical, budget: Budget) -> Outcome:
+def bfs(problem: Canonical, budget: Budget) -> tuple[int, ...]:
     """Breadth-first search; ends when the goal is generated.
 
     The blank's neighbours are tried in the order left, right, up, down;
@@ -41,12 +41,14 @@ def bfs(problem: Canonical, budget: Budget) -> Outcome:
                     came_from[after] = position
                     following.append(after)
                     if after == goal:
-                        return Outcome(_trace(came_from, goal), len(came_from))
+                        budget.nodes = len(came_from)
+                        return _trace(came_from, goal)
         layer = following
-    return Outcome((), 1)
+    budget.nodes = 1
+    return ()
 
 
-def astar(problem: Canonical, heuristic: Heuristic, budget: Budget) -> Outcome:
+def astar(problem: Canonical, heuristic: Heuristic, budget: Budget) -> tuple[int, ...]:
     """A* (P. E. Hart, N. J. Nilsson and B. Raphael, 1968).
 
     Among positions of the same estimate the one generated last, which lies
@@ -73,7 +75,7 @@ def astar(problem: Canonical, heuristic: Heuristic, budget: Budget) -> Outcome:
             continue
         if position == goal:
             budget.nodes = nodes
-            return Outcome(_trace(came_from, goal), nodes)
+            return _trace(came_from, goal)
         blank = position.index(0)
         moves += 1
         for cell in neighbours[blank]:

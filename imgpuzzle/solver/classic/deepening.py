@@ -10,7 +10,7 @@ import sys
 from typing import Any
 
 from imgpuzzle.core.board import sides_of
-from imgpuzzle.solver.budget import Budget, Outcome
+from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.classic.heuristics import Heuristic
 from imgpuzzle.solver.classic.pruning import move_automaton
@@ -25,12 +25,12 @@ def idastar(
     budget: Budget,
     *,
     give_up_after: int | None = None,
-) -> Outcome | int:
+) -> tuple[int, ...] | int:
     """Deepen from the heuristic's bound on until a solution is found.
 
     Sequences of moves that have an equal earlier one are left out, see
     :mod:`imgpuzzle.solver.classic.pruning`; ``nodes`` counts the positions generated.
-    Returns the proven bound instead of an outcome when
+    Returns the proven bound instead of moves when
     ``give_up_after`` nodes were not enough, for a caller that knows how to go
     on.
     """
@@ -44,7 +44,7 @@ def idastar(
         except GaveUpError:
             return bound
         if path is not None:
-            return Outcome(path, budget.nodes)
+            return path
         bound += 2
 
 

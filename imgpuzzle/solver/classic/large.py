@@ -7,7 +7,7 @@ import numpy as np
 
 from imgpuzzle.kernels.beam import Tables, descend
 from imgpuzzle.solver.beam.layer import distances
-from imgpuzzle.solver.budget import Budget, Outcome
+from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.classic.pruning import move_automaton
 
@@ -50,7 +50,9 @@ class LargeSearch:
         )
         self._counters[1] = 0
 
-    def run(self, budget: Budget, *, most_nodes: int | None = None) -> Outcome | None:
+    def run(
+        self, budget: Budget, *, most_nodes: int | None = None
+    ) -> tuple[int, ...] | None:
         """Search until a shortest solution is found.
 
         Returns ``None`` when ``most_nodes`` more positions were not enough. Raises
@@ -74,8 +76,7 @@ class LargeSearch:
             )
             budget.nodes = began_with + int(self._counters[0])
             if length > 0:
-                path = self._blanks[1 : length + 1].tolist()
-                return Outcome(tuple(path), budget.nodes)
+                return tuple(self._blanks[1 : length + 1].tolist())
             if length < 0:
                 self.lower_bound += 2
                 self._begin()

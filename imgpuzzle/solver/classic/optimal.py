@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from imgpuzzle.core.board import sides_of
 from imgpuzzle.kernels import patterns as kernels
 from imgpuzzle.messages import Work
-from imgpuzzle.solver.budget import Budget, Outcome
+from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.classic.pruning import move_automaton
 from imgpuzzle.solver.tables.database import (
@@ -43,14 +43,12 @@ def optimal_search(
     budget: Budget,
     *,
     large: bool = False,
-    alike: bool = False,
     lower_bound: int = 0,
 ) -> OptimalSearch:
     """A search for a shortest solution on at most ``MAX_CELLS`` cells.
 
     Tables come from memory, from the user's cache, or are built, which the
-    budget's control follows; that does not count as search. With ``alike`` it does not
-    matter which of them are at hand. Raises
+    budget's control follows; that does not count as search. Raises
     ``LimitReachedError`` with ``lower_bound`` when no time is left to search in, no
     tables fit into the memory, or the caller ends it.
     """
@@ -64,12 +62,10 @@ def optimal_search(
     budget.lower_bound = max(budget.lower_bound, lower_bound)
     with budget.setting_up():
         target = turned(problem)[0]
-        size = fitting_size(target, large, budget, alike=alike)
+        size = fitting_size(target, large, budget)
         if size is None:
             budget.stop_without_memory(budget.lower_bound)
-        search = OptimalSearch(
-            problem, database_of(target, size, show), grows=not alike
-        )
+        search = OptimalSearch(problem, database_of(target, size, show), grows=True)
         if is_shown:
             budget.show_setup(Work.READY, 1.0)
     return search
@@ -200,7 +196,7 @@ class OptimalSearch:
             moves.append(self._cell[place])
         return tuple(moves)
 
-    def run(self, budget: Budget) -> Outcome:
+    def run(self, budget: Budget) -> tuple[int, ...]:
         """Search until a shortest solution is found.
 
         Raises ``LimitReachedError`` when ``budget`` is used up; it can be
@@ -213,8 +209,7 @@ class OptimalSearch:
             budget.nodes += self._nodes - before
             self._database.spent += self._nodes - before
             if length > 0:
-                moves = self._path(self._shares[0].stack, length)
-                return Outcome(moves, budget.nodes)
+                return self._path(self._shares[0].stack, length)
             if length == kernels.EXHAUSTED:
                 self.lower_bound += 2
                 if not (self._nodes >= _HARD_NODES and self._grow(budget)):

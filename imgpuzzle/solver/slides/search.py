@@ -76,7 +76,8 @@ def solve_slides(
     slides than ``limits.max_moves``, ``LimitReachedError`` is raised.
     """
     if problem.start == problem.goal:
-        return Result((), 0, budget.nodes + 1, ALTERNATING)
+        budget.nodes += 1
+        return Result((), 0, ALTERNATING)
     search = _FewestSlides(problem, budget, fallback, on_improved)
     try:
         stops = search.run()
@@ -95,7 +96,7 @@ def solve_slides(
         bound = len(stops) if is_proven else min(search.bound, len(stops))
     moves = expand(problem.shape, problem.start.index(0), stops)
     method = search.method if search.is_searched else UNSEARCHED
-    return Result(moves, bound, budget.nodes, method)
+    return Result(moves, bound, method)
 
 
 class _FewestSlides:

@@ -278,22 +278,18 @@ def is_ready(problem: Canonical) -> bool:
     return any((target, size) in _recent for size in Size)
 
 
-def fitting_size(
-    target: Target, large: bool, budget: Budget, *, alike: bool = False
-) -> Size | None:
+def fitting_size(target: Target, large: bool, budget: Budget) -> Size | None:
     """The tables that fit into the memory, those that are in it first.
 
-    Small ones will do until the usual ones are stored, or worth their building. With
-    ``alike`` others than asked for are left alone, though they be in memory. ``None``
-    where not even the smallest fit. What is free is asked for only where tables are not
-    there yet: that takes as long as solving an easy board.
+    Small ones will do until the usual ones are stored, or worth their building. Where
+    not even they fit it is ``None``. What is free is asked for only where tables are
+    not there yet: that takes as long as solving an easy board.
     """
-    in_memory = [Size.DEFAULT] if alike else [Size.LARGE, Size.DEFAULT]
-    for size in in_memory:
+    for size in (Size.LARGE, Size.DEFAULT):
         if (target, size) in _recent and (size is Size.LARGE or not large):
             return size
     sizes = [Size.LARGE, Size.DEFAULT, Size.SMALL][0 if large else 1 :]
-    if not large and not alike and not needed_bytes(wanted(target, Size.DEFAULT))[1]:
+    if not large and not needed_bytes(wanted(target, Size.DEFAULT))[1]:
         small = _recent.kept.get((target, Size.SMALL))
         if small is None:
             sizes = [Size.SMALL]
