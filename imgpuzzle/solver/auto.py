@@ -11,9 +11,7 @@ by then.
 from __future__ import annotations
 
 import importlib
-import math
 import sys
-import time
 from collections import Counter
 from itertools import islice
 
@@ -178,18 +176,9 @@ def _quickly_shortened(
     """What time is left, for a moment, goes to a solution that no search has found."""
     from imgpuzzle.solver.first.shorten import shorten
 
-    stop, seconds = budget.control.stop, TUNING.shorten_seconds
-    if budget.limits.seconds is not None:
-        seconds = min(seconds, max(0.0, budget.seconds_left))
-        return shorten(problem, moves, seconds=seconds, is_stopped=stop.is_set)
-    # Of CPU, so that a busy machine finds what an idle one does.
-    until = time.process_time() + seconds
-    return shorten(
-        problem,
-        moves,
-        seconds=math.inf,
-        is_stopped=lambda: stop.is_set() or time.process_time() > until,
-    )
+    seconds = min(TUNING.shorten_seconds, max(0.0, budget.seconds_left))
+    stop = budget.control.stop
+    return shorten(problem, moves, seconds=seconds, is_stopped=stop.is_set)
 
 
 def is_ready(problem: Canonical, *tables: str) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.messages import Work
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.slides import tables as slides
 from imgpuzzle.solver.tables import database, large
@@ -32,8 +31,6 @@ def prepare(
     for tables in _wanted(shape, home, metric, is_large):
         gather(tables, TableStore(), progress)
         names += [one.name for one in tables]
-    if names:
-        progress(Work.READY, 1.0)
     return names
 
 

@@ -29,9 +29,9 @@ from imgpuzzle.solver.beam.home_tables import HomeTables
 from imgpuzzle.solver.beam.improve import Improvement, least_moves
 from imgpuzzle.solver.beam.layer import bounds
 from imgpuzzle.solver.beam.search import Beam, Effort, Stopped, widest_for
-from imgpuzzle.solver.canonical import Canonical, canonicalise
+from imgpuzzle.solver.canonical import Canonical, Position, canonicalise
 from imgpuzzle.solver.first.labelling import starts_of
-from imgpuzzle.solver.first.shorten import without_loops
+from imgpuzzle.solver.first.shorten import loops_cut
 
 _SHORTEST, _RATIO = 24, 1.5
 """Moves of the shortest windows, and how many times as long the next ones are: shorter
@@ -42,20 +42,6 @@ _STARTS = 16
 """Labellings of equal tiles in a window, the narrowest of which takes 3 ms."""
 _LEAST = 6
 """Windows of fewer moves, at the ends of the solution, are left alone."""
-
-
-def positions_along(
-    start: Sequence[int], moves: Sequence[int]
-) -> list[tuple[int, ...]]:
-    """All positions on the way, the first and the last one included."""
-    cells = list(start)
-    blank = cells.index(0)
-    found = [tuple(cells)]
-    for cell in moves:
-        cells[blank], cells[cell] = cells[cell], 0
-        blank = cell
-        found.append(tuple(cells))
-    return found
 
 
 def window_problem(
@@ -109,8 +95,7 @@ class _WindowSearch:
         self._take(first)
 
     def _take(self, moves: tuple[int, ...]) -> None:
-        self.moves = without_loops(self.problem, moves)
-        self.positions = positions_along(self.problem.start, self.moves)
+        self.moves, self.positions = loops_cut(self.problem, moves)
         self.place = {cells: n for n, cells in enumerate(self.positions)}
 
     def most_width(self, moves: int) -> int:
@@ -150,7 +135,7 @@ class _WindowSearch:
 
     def _solve(
         self,
-        window: tuple[tuple[int, ...], tuple[int, ...]],
+        window: tuple[Position, Position],
         width: int,
         pool: Executor | None = None,
     ) -> tuple[int, ...] | None:
@@ -187,7 +172,7 @@ class _WindowSearch:
 
     def _splice(
         self,
-        window: tuple[tuple[int, ...], tuple[int, ...]],
+        window: tuple[Position, Position],
         way: tuple[int, ...] | None,
     ) -> None:
         """Put a shorter way into the solution, unless a loop was cut there."""

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 
 from imgpuzzle.core.board import sides_of
 from imgpuzzle.kernels import patterns as kernels
-from imgpuzzle.messages import Work
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.classic.pruning import move_automaton
@@ -34,8 +33,6 @@ _HARD_NODES = 1_500_000
 """Iterations grow tenfold: after so many nodes the next one takes 0.7 s or more. Large
 tables that are at hand save two thirds of that; reading them takes a third of a
 second."""
-_ALMOST = 0.9
-"""The share of the setting up that is done when the tables are."""
 
 
 def optimal_search(
@@ -52,23 +49,14 @@ def optimal_search(
     ``LimitReachedError`` with ``lower_bound`` when no time is left to search in, no
     tables fit into the memory, or the caller ends it.
     """
-    is_shown = False
-
-    def show(what: Work | None, share: float) -> None:
-        nonlocal is_shown
-        is_shown = is_shown or what is not None
-        budget.show_setup(what, min(share, _ALMOST))
-
     budget.lower_bound = max(budget.lower_bound, lower_bound)
     with budget.setting_up():
         target = turned(problem)[0]
         size = fitting_size(target, large, budget)
         if size is None:
             budget.stop_without_memory(budget.lower_bound)
-        search = OptimalSearch(problem, database_of(target, size, show), grows=True)
-        if is_shown:
-            budget.show_setup(Work.READY, 1.0)
-    return search
+        database = database_of(target, size, budget.show_setup)
+        return OptimalSearch(problem, database, grows=True)
 
 
 class _Share:

@@ -26,7 +26,6 @@ import numpy.typing as npt
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import path_of
 from imgpuzzle.kernels.slides import UNKNOWN, CodeLayout, fill, read
-from imgpuzzle.messages import Work
 from imgpuzzle.solver.canonical import Canonical, Homes
 from imgpuzzle.solver.tables.gather import Progress, Recent, Wanted, gather
 from imgpuzzle.solver.tables.store import TableStore
@@ -205,9 +204,7 @@ def make_tables(
         entries = np.frombuffer(gathered.toreadonly(), np.uint8)
         offsets = tuple(begins[number] for number in plan.table_of)
         layout = _layout(problem.shape.size, plan.items)
-        tables = SlideTables(layout, plan.patterns, plan.turned, offsets, entries)
-        show(Work.READY, 1.0)
-        return tables
+        return SlideTables(layout, plan.patterns, plan.turned, offsets, entries)
 
     key = (problem.shape, problem.goal, problem.homes, most_entries)
     return _recent.get(key, make, show)

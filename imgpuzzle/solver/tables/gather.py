@@ -62,7 +62,7 @@ def gather(
     """Where each table begins, and the bytes of all.
 
     Two are built at a time, unless that would take too much memory. What is raised by
-    ``progress`` ends the work.
+    ``progress`` ends the work; it is told at the end if any had to be built.
     """
     whole = sum(one.size for one in wanted)
     what = Work.BUILDING_TABLES
@@ -112,6 +112,8 @@ def gather(
             except BaseException:
                 is_given_up.set()
                 raise
+        if progress is not None:
+            progress(Work.READY, 1.0)
     else:  # what is there is read before threads would be
         list(map(make, *work))
     return begins, bits

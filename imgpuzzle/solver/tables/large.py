@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.messages import Work
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.tables.gather import Progress, Recent, Wanted, needed_bytes
@@ -95,22 +94,10 @@ def lookup_of(
     store: TableStore | None,
     progress: Progress | None,
 ) -> Lookup:
-    """The tables of groups of at most ``tiles``; recent ones are kept.
-
-    ``progress`` is told at the end if any had to be built.
-    """
-    is_shown = False
-
-    def show(what: Work | None, share: float) -> None:
-        nonlocal is_shown
-        is_shown = is_shown or what is not None
-        if progress is not None:
-            progress(what, share)
+    """The tables of groups of at most ``tiles``; recent ones are kept."""
 
     def make() -> Lookup:
-        return make_lookup(shape, home, choose_views(shape, home, tiles), store, show)
+        views = choose_views(shape, home, tiles)
+        return make_lookup(shape, home, views, store, progress)
 
-    lookup = _recent.get((shape, home, tiles), make, show)
-    if is_shown:
-        show(Work.READY, 1.0)
-    return lookup
+    return _recent.get((shape, home, tiles), make, progress)
