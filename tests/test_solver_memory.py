@@ -15,8 +15,8 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import UNSEARCHED, Limits, Solution
 from imgpuzzle.errors import LimitReachedError
-from imgpuzzle.solver import many, memory
-from imgpuzzle.solver.budget import Budget
+from imgpuzzle.solver import memory, search
+from imgpuzzle.solver.budget import Budget, Result, at_work
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.classic.optimal import optimal_search
 from imgpuzzle.solver.many import solve_many
@@ -62,7 +62,6 @@ def test_nothing_is_said_of_memory_that_nobody_knows_of(
     monkeypatch.delattr(memory.os, "sysconf")
     assert memory.free_bytes() is None
     assert Budget(Limits()).most_bytes == 1000 * MEGABYTE
-    assert Budget(Limits(), at_once=4).most_bytes == 250 * MEGABYTE
 
 
 @pytest.mark.parametrize("is_answered", [True, False])
@@ -148,8 +147,9 @@ def test_half_of_what_is_free_and_the_part_of_each(
 ) -> None:
     monkeypatch.setattr(memory, "free_bytes", lambda: 80 * MEGABYTE)
     assert Budget(Limits()).most_bytes == 40 * MEGABYTE
-    assert Budget(Limits(), at_once=2).most_bytes == 20 * MEGABYTE
-    assert Budget(Limits(memory_mb=7), at_once=2).most_bytes == 7 * MEGABYTE
+    with at_work(), at_work():
+        assert Budget(Limits()).most_bytes == 20 * MEGABYTE
+        assert Budget(Limits(memory_mb=7)).most_bytes == 7 * MEGABYTE
     assert Budget(Limits()).beam_megabytes(15 * MEGABYTE) == 25
     assert Budget(Limits()).beam_megabytes(99 * MEGABYTE) == TUNING.least_megabytes
     assert Budget(Limits(memory_mb=9999)).beam_megabytes(1) == TUNING.beam_megabytes
@@ -199,17 +199,19 @@ def test_many_boards_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
     both = threading.Barrier(2, timeout=60)
 
-    def solve_beside(
-        start: Board, goal: Board | None, options: object, *, at_once: int
-    ) -> Solution:
-        seen.append(at_once)
-        if at_once == 2:
+    def automatically(start: Board, goal: Board, budget: Budget, **_: object) -> Result:
+        if not seen:
             both.wait()  # neither ends before the other has begun
-        return Solution(start, start, (), 0)
+        seen.append(budget.threads)
+        if len(seen) < 3:
+            both.wait()
+        return Result((), 0, "")
 
-    monkeypatch.setattr(many, "solve_beside", solve_beside)
-    board = goals.row_major(Shape(5, 5))
-    assert len(list(solve_many([board] * 2, threads=2))) == 2
-    assert len(list(solve_many([board], threads=2))) == 1
-    assert seen == [2, 2, 1]
-    assert [Budget(Limits(), at_once=n).threads for n in (1, 2, 8)] == [2, 1, 1]
+    monkeypatch.setattr(search, "solve_automatically", automatically)
+    monkeypatch.setattr(Solution, "verify", lambda _: None)
+    board, goal = LONG, goals.row_major(LONG.shape)
+    assert len(list(solve_many([(board, goal)] * 2, threads=2))) == 2
+    assert len(list(solve_many([(board, goal)], threads=2))) == 1
+    assert seen == [1, 1, 2]
+    with at_work(), at_work(), at_work():
+        assert Budget(Limits()).threads == 1

@@ -277,9 +277,9 @@ def test_two_shares_find_the_same_with_one_thread(
     alone = OptimalSearch(problem, database).run(Budget(Limits()))
     monkeypatch.setattr(f"{OPTIMAL}._BUSY_NODES", 200)
     found, nodes = [], []
-    for at_once in (1, 2):
-        budget = Budget(Limits(), at_once=at_once)
-        assert budget.threads == 3 - at_once
+    for threads in (2, 1):
+        monkeypatch.setattr(Budget, "threads", threads)
+        budget = Budget(Limits())
         search = OptimalSearch(problem, database)
         found.append(search.run(budget))
         assert len(search._shares) == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
+import threading
 import time
 from collections.abc import Hashable, Iterator
 from typing import NamedTuple, NoReturn
@@ -36,6 +37,22 @@ def no_look() -> None:
     """For work that is over before anybody can ask to stop."""
 
 
+_at_work, _counting = 0, threading.Lock()
+
+
+@contextlib.contextmanager
+def at_work() -> Iterator[None]:
+    """One more call shares this process's cores and memory as long as this lasts."""
+    global _at_work
+    with _counting:
+        _at_work += 1
+    try:
+        yield
+    finally:
+        with _counting:
+            _at_work -= 1
+
+
 class EnoughError(Exception):
     """A solution as short as is asked for; never leaves the package."""
 
@@ -61,8 +78,9 @@ class Budget:
 
     ``nodes`` and the proven ``lower_bound`` are kept by the searches, so that one
     budget can serve several in turn; they call ``check`` every ``interval`` nodes or
-    so. Time that is spent within ``setting_up`` is not counted. ``at_once`` calls share
-    the machine: each takes its part of cores and free memory.
+    so. Time that is spent within ``setting_up`` is not counted. Calls that are
+    ``at_work`` together share the machine: each takes its part of cores and free
+    memory.
     """
 
     def __init__(
@@ -71,10 +89,8 @@ class Budget:
         control: Control | None = None,
         *,
         unit: Count = Count.MOVES,
-        at_once: int = 1,
     ) -> None:
         self.limits = limits
-        self.at_once = at_once
         self.unit = unit
         self.control = control or Control()
         self.began = time.monotonic()
@@ -89,7 +105,7 @@ class Budget:
     @property
     def threads(self) -> int:
         """How many threads a compiled search should work with."""
-        return max(1, TUNING.threads // self.at_once)
+        return max(1, TUNING.threads // max(1, _at_work))
 
     @functools.cached_property
     def most_bytes(self) -> float:
@@ -101,7 +117,7 @@ class Budget:
         free = free_bytes()
         if free is None:
             free = TUNING.unknown_megabytes * _MEGABYTE
-        return TUNING.memory_share * free / self.at_once
+        return TUNING.memory_share * free / max(1, _at_work)
 
     def can_mark(self, problem: Canonical) -> bool:
         """Whether there is room to mark all positions, for searches from both ends."""

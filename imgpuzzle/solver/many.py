@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import os
-import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias, Unpack
 
 from imgpuzzle.core.board import Board
@@ -14,7 +12,7 @@ from imgpuzzle.core.options import SearchKeywords, SearchOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.files.threads import in_threads
-from imgpuzzle.solver.search import solve_beside
+from imgpuzzle.solver.search import solve
 
 Puzzle: TypeAlias = "Board | str | tuple[Board | str, Board | str | None]"
 """A board whose numbers imply its goal, or a board and its goal; each or its text."""
@@ -53,30 +51,12 @@ def solve_many(
 def _solved(
     puzzles: Iterable[Puzzle], threads: int, options: SearchOptions
 ) -> Iterator[Solution | PuzzleError]:
-    lock = threading.Lock()
-    unsolved = 0
-
     def work(puzzle: Puzzle) -> Solution | PuzzleError:
-        nonlocal unsolved
         start, goal = puzzle if isinstance(puzzle, tuple) else (puzzle, None)
-        with lock:
-            at_once = min(threads, unsolved)
         try:
-            return solve_beside(start, goal, options, at_once=at_once)
+            return solve(start, goal, options)
         except PuzzleError as error:
             return error
-        finally:
-            with lock:
-                unsolved -= 1
 
-    def tasks() -> Iterator[Callable[[], Solution | PuzzleError]]:
-        nonlocal unsolved
-        rest = iter(puzzles)
-        # Together, so that the first knows that it is not alone.
-        first = list(itertools.islice(rest, threads))
-        for batch in itertools.chain([first], ([one] for one in rest)):
-            with lock:
-                unsolved += len(batch)
-            yield from (functools.partial(work, one) for one in batch)
-
-    yield from in_threads(tasks(), threads, ahead=3 * threads)
+    tasks = (functools.partial(work, one) for one in puzzles)
+    yield from in_threads(tasks, threads, ahead=3 * threads)

@@ -14,7 +14,7 @@ from imgpuzzle.messages import Count
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.puzzles.kind import kind_of
 from imgpuzzle.solver.auto import solve_alike, solve_automatically
-from imgpuzzle.solver.budget import Budget, Result
+from imgpuzzle.solver.budget import Budget, Result, at_work
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
@@ -58,26 +58,21 @@ def solve(
             ``limits.max_moves``; it carries the bound that is proven.
         UsageError: For names that do not exist, or do not go together.
     """
-    return solve_beside(start, goal, changed(SearchOptions, options, how), at_once=1)
+    options = changed(SearchOptions, options, how)
+    with at_work():
+        return _solved(start, goal, options)
 
 
-def solve_beside(
-    start: Board | str,
-    goal: Board | str | None,
-    options: SearchOptions,
-    *,
-    at_once: int,
+def _solved(
+    start: Board | str, goal: Board | str | None, options: SearchOptions
 ) -> Solution:
-    """``solve`` while so many calls of it, this one among them, share the machine."""
     kind = kind_of(options.puzzle)
     goal = None if goal is None else kind.board.of(goal)
     start = kind.board.of(start)
     algorithm, heuristic, metric = options.algorithm, options.heuristic, options.metric
     _check_names(algorithm, heuristic, metric)
     options.check_stages(start.shape)
-    budget = Budget(
-        options.limits, options.control, unit=_UNITS[metric], at_once=at_once
-    )
+    budget = Budget(options.limits, options.control, unit=_UNITS[metric])
     if goal is None:
         goal = kind.usual_goal(start)
     reason = kind.why_not(start, goal)
@@ -169,7 +164,7 @@ def _in_stages(
             budget.look()
 
     moves, stages = in_stages(canonicalise(start, goal), look=look)
-    search = Budget(options.limits, options.control, at_once=budget.at_once)
+    search = Budget(options.limits, options.control)
     names = options.algorithm, options.heuristic
     try:
         answer = _run(start, goal, search, *names, options.large_tables)
@@ -226,9 +221,7 @@ def _fewest_slides(
     if start.shape.size > MAX_CELLS and budget.limits.seconds is None:
         # There the proof may take for ever.
         limits = dataclasses.replace(budget.limits, seconds=TUNING.large_seconds)
-        budget = Budget(
-            limits, budget.control, unit=budget.unit, at_once=budget.at_once
-        )
+        budget = Budget(limits, budget.control, unit=budget.unit)
 
     def pass_on(moves: tuple[int, ...], bound: int, method: str) -> None:
         if budget.control.on_improved is not None:
@@ -257,7 +250,7 @@ def _fewest_slides(
             seconds=min(seconds, TUNING.most_single_seconds),
             memory_mb=budget.limits.memory_mb,
         )
-        within = Budget(limits, control, at_once=budget.at_once)
+        within = Budget(limits, control)
         answer = solve_automatically(start, goal, within, large=large_tables)
         budget.excuse(within)
         last = Solution(start, goal, answer.moves, 0, method=answer.method)
