@@ -35,6 +35,7 @@ from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.tables.large_partition import choose_views, partition
 from imgpuzzle.solver.tables.lookup import make_lookup, wanted
 from imgpuzzle.solver.tables.patterns import build_table
+from imgpuzzle.solver.tables.ranks import Group
 from imgpuzzle.solver.tables.rows import PatternRows
 
 
@@ -64,7 +65,7 @@ def entry(shape: Shape, rows: PatternRows, pattern: Pattern) -> int:
 def test_tables_hold_a_bit_of_the_distance_of_every_pattern(
     shape: Shape, homes: tuple[int, ...], blank: int
 ) -> None:
-    table = build_table(shape, homes, blank)
+    table = build_table(Group(shape, tuple((home,) for home in homes), blank))
     rows = PatternRows.of(shape, len(homes))
     bits = np.unpackbits(table, bitorder="little")
     assert rows.count * math.factorial(len(homes)) <= len(bits)

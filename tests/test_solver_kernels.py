@@ -218,7 +218,7 @@ def test_filling_tables(
         assert calls["spread"] == len(shares) > 5
         assert shares == sorted(shares)
     if all(len(kind) == 1 for kind in kinds):
-        patterns.build_table(shape, [home for (home,) in kinds], blank)
+        patterns.build_table(patterns.Group(shape, kinds, blank))
     assert calls["spread"] > 5
 
 

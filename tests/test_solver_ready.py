@@ -26,6 +26,7 @@ from imgpuzzle.solver.many import solve_many
 from imgpuzzle.solver.search import solve
 from imgpuzzle.solver.tables import database, lookup
 from imgpuzzle.solver.tables import large as large_tables
+from imgpuzzle.solver.tables.ranks import Group
 
 AGES = 100_000.0
 """Seconds that a slow machine takes to build a table."""
@@ -67,10 +68,10 @@ def watched_builder(
     build = lookup.build_table
     built: list[str] = []
 
-    def slow(shape: Shape, homes: tuple[int, ...], blank: int, **options: Any) -> Any:
+    def slow(group: Group, **options: Any) -> Any:
         wait()
-        table = build(shape, homes, blank, **options)
-        built.append(f"{homes} {blank}")
+        table = build(group, **options)
+        built.append(f"{group.homes} {group.blank}")
         return table
 
     monkeypatch.setenv("IMGPUZZLE_CACHE_DIR", str(cache))

@@ -13,7 +13,6 @@ import functools
 import itertools
 import threading
 from collections.abc import Callable
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -23,10 +22,7 @@ from imgpuzzle.solver.beam.layer import make_tables
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.tables.lookup import Lookup, laid_out, own_place
 from imgpuzzle.solver.tables.patterns import build_table, entries
-from imgpuzzle.solver.tables.symmetry import TurnedHomes
-
-_Key: TypeAlias = "tuple[tuple[int, ...], int]"
-"""Home cells, ascending, and the least cell of the blank's region."""
+from imgpuzzle.solver.tables.ranks import Group
 
 _SPARE = 1 << 16
 """Bytes of room for each further home, so that tables are seldom copied."""
@@ -54,12 +50,12 @@ class HomeTables:
             for groups in lookup.members
         ]
         self._bits, self._used = lookup.bits, len(lookup.bits)
-        self._begins: dict[_Key, int] = {}
+        self._begins: dict[Group, int] = {}
         for view, offsets in zip(self._views, lookup.offset.tolist(), strict=True):
             for homes, offset in zip(view, offsets, strict=True):
                 if homes:
                     own = own_place(lookup.shape, homes, home)
-                    self._begins[own.homes, own.blank] = offset // 8
+                    self._begins[own.group] = offset // 8
         self._tables = {home: make_tables(lookup)}
         self._lock = threading.Lock()
 
@@ -89,11 +85,8 @@ class HomeTables:
         shape = self.lookup.shape
         views = self._views_for(blank)
         for group in itertools.chain(*views):
-            self._build(own_place(shape, group, blank), look)
-        return laid_out(
-            *(shape, blank, views, self._bits),
-            lambda own: self._begins[own.homes, own.blank],
-        )
+            self._build(own_place(shape, group, blank).group, look)
+        return laid_out(shape, blank, views, self._bits, self._begins.__getitem__)
 
     def _views_for(self, blank: int) -> list[list[tuple[int, ...]]]:
         """The groups without that cell, and the home of the blank in the end."""
@@ -109,20 +102,18 @@ class HomeTables:
     def _is_quick(self, blank: int) -> bool:
         """Whether all tables are there or built in a moment."""
         shape = self.lookup.shape
-        for group in itertools.chain(*self._views_for(blank)):
-            if entries(shape, len(group)) > _QUICK_ENTRIES:
-                own = own_place(shape, group, blank)
-                if (own.homes, own.blank) not in self._begins:
-                    return False
-        return True
+        return all(
+            entries(shape, len(group)) <= _QUICK_ENTRIES
+            or own_place(shape, group, blank).group in self._begins
+            for group in itertools.chain(*self._views_for(blank))
+        )
 
-    def _build(self, own: TurnedHomes, look: Callable[[], None]) -> None:
+    def _build(self, group: Group, look: Callable[[], None]) -> None:
         """Have the table of a group."""
-        key = own.homes, own.blank
-        if key not in self._begins:
-            table = build_table(self.lookup.shape, *key, watch=lambda _: look())
+        if group not in self._begins:
+            table = build_table(group, watch=lambda _: look())
             with self._lock:
-                self._begins[key] = self._put(table)
+                self._begins[group] = self._put(table)
 
     def _put(self, table: npt.NDArray[np.uint8]) -> int:
         """Append a table; tables that were handed out keep what they know."""

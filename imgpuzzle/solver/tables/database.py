@@ -33,7 +33,7 @@ from imgpuzzle.solver.tables.ranks import (
     rank_tables,
 )
 from imgpuzzle.solver.tables.store import TableStore
-from imgpuzzle.solver.tables.symmetry import symmetries, turned_first
+from imgpuzzle.solver.tables.symmetry import TurnedHomes, symmetries, turned_first
 
 _SMALL_NODES, _SMALL_ITERATION = 40_000_000, 5_000_000
 """What all boards of one goal may take with small tables where the usual ones have to
@@ -86,29 +86,17 @@ def _laid_down(
     return Target(shape, tuple(moved), blank), places, kind_of
 
 
-class _TurnedGroup(NamedTuple):
-    """A group of kinds tied to its table."""
+@functools.lru_cache(maxsize=16)
+def _bounds(target: Target, size: Size) -> tuple[tuple[TurnedHomes, ...], ...]:
+    """The groups of both partitions; ``order`` has the target's kinds."""
 
-    group: Group
-    places: tuple[int, ...]
-    number: dict[int, int]
-
-    @classmethod
-    def to(cls, target: Target, kinds: Sequence[int]) -> _TurnedGroup:
-        """Turn the group so that its table has the first of its possible names."""
+    def turned(kinds: Sequence[int]) -> TurnedHomes:
         homes = [target.kinds[kind] for kind in kinds]
         seen = turned_first(target.shape, homes, target.blank)
-        number = {kinds[kind]: index for index, kind in enumerate(seen.order)}
-        return cls(Group(seen.shape, seen.kinds, seen.blank), seen.place, number)
+        return seen._replace(order=tuple(kinds[kind] for kind in seen.order))
 
-
-@functools.lru_cache(maxsize=16)
-def _bounds(target: Target, size: Size) -> tuple[tuple[_TurnedGroup, ...], ...]:
-    """The groups of both partitions."""
     split = partitions(target.shape, target.kinds, target.blank, size)
-    return tuple(
-        tuple(_TurnedGroup.to(target, kinds) for kinds in view) for view in split
-    )
+    return tuple(tuple(map(turned, view)) for view in split)
 
 
 class Database:
@@ -143,10 +131,10 @@ class Database:
         for view, bounds in enumerate(self._bounds):
             for bound in bounds:
                 group = bound.group
-                for kind, own in bound.number.items():
+                for own, kind in enumerate(bound.order):
                     self.views[view * _CELLS + kind + 1] = number
                     self._numbers[number * _CELLS + kind + 1] = own
-                self._places.extend(_filled(bound.places, _CELLS, 0))
+                self._places.extend(_filled(bound.place, _CELLS, 0))
                 self._goals.extend((group.mask, home_order(group), group.blank))
                 self._neighbours.extend(_neighbours(group.shape))
                 counts = tuple(map(len, group.kinds))
@@ -168,7 +156,7 @@ class Database:
             *(layout, *rank_tables(), regions.whole, orders.whole, bits)
         )
         self.beside = array("B", _filled(_beside(target.shape), 4 * _CELLS, _NONE))
-        self.steps = _steps(target.shape, [bound.places for bound in flat])
+        self.steps = _steps(target.shape, [bound.place for bound in flat])
 
     def root(self, start: Sequence[int]) -> tuple[list[int], list[int]]:
         """The groups' words of a position, and the bound of each view."""

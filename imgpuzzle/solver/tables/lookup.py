@@ -13,6 +13,7 @@ import numpy.typing as npt
 from imgpuzzle.core.board import Shape
 from imgpuzzle.solver.tables.gather import Progress, Wanted, gather
 from imgpuzzle.solver.tables.patterns import build_table, entries
+from imgpuzzle.solver.tables.ranks import Group
 from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tables.symmetry import TurnedHomes, turned_first
 
@@ -51,7 +52,7 @@ def laid_out(
     blank: int,
     views: Views,
     bits: npt.NDArray[np.uint8],
-    begin_of: Callable[[TurnedHomes], int],
+    begin_of: Callable[[Group], int],
 ) -> Lookup:
     """Where in ``bits`` each group finds its entries; ``blank`` is the blank's home.
 
@@ -67,8 +68,8 @@ def laid_out(
         for index, group in enumerate(view):
             own = own_place(shape, group, blank)
             place[number, index] = own.place
-            offset[number, index] = 8 * begin_of(own)
-            labels = [own.place.index(home) + 1 for home in own.homes]
+            offset[number, index] = 8 * begin_of(own.group)
+            labels = [own.place.index(home) + 1 for home in own.group.homes]
             members[number, index, : len(labels)] = labels
     return Lookup(shape, bits, offset, members, place)
 
@@ -79,24 +80,13 @@ def wanted(shape: Shape, blank: int, views: Views) -> list[Wanted]:
     for group in dict.fromkeys(group for view in views for group in view):
         own = own_place(shape, group, blank)
         size = -(-entries(shape, len(group)) // 8)
-        found[own.homes, own.blank] = Wanted(
-            _name(own), size, functools.partial(_put, shape, own.homes, own.blank)
-        )
+        put = functools.partial(_put, own.group)
+        found[own.group] = Wanted(own.group.name, size, put)
     return list(found.values())
 
 
-def _name(own: TurnedHomes) -> str:
-    return f"{own.shape}-{'_'.join(map(str, own.homes))}-b{own.blank}"
-
-
-def _put(
-    shape: Shape,
-    homes: tuple[int, ...],
-    blank: int,
-    table: memoryview,
-    report: Callable[[float], None],
-) -> None:
-    table[:] = build_table(shape, homes, blank, watch=report).data
+def _put(group: Group, table: memoryview, report: Callable[[float], None]) -> None:
+    table[:] = build_table(group, watch=report).data
 
 
 def make_lookup(
@@ -111,4 +101,4 @@ def make_lookup(
     begins, gathered = gather(tables, store, progress)
     bits = np.frombuffer(gathered.toreadonly(), np.uint8)
     begin = {one.name: at for one, at in zip(tables, begins, strict=True)}
-    return laid_out(shape, blank, views, bits, lambda own: begin[_name(own)])
+    return laid_out(shape, blank, views, bits, lambda group: begin[group.name])

@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -134,23 +134,19 @@ def _unranked(rank: int, tiles: int) -> list[int]:
 
 
 def build_table(
-    shape: Shape,
-    homes: Sequence[int],
-    blank: int,
-    *,
-    watch: Callable[[float], None] | None = None,
+    group: Group, *, watch: Callable[[float], None] | None = None
 ) -> npt.NDArray[np.uint8]:
-    """The table of the tiles with the given ``homes``, ascending, as packed bits.
+    """The table of distinct tiles, whose homes ascend, as packed bits.
 
     ``watch`` is called now and then with the share that is done, and may raise to end
     the work.
     """
-    tiles = len(homes)
+    shape, tiles = group.shape, group.size
     orders = math.factorial(tiles)
     table = fill(
         RowEdges.of(shape, tiles),
         _turns(tiles),
-        PatternRows.of(shape, tiles).row(homes, blank),
+        PatternRows.of(shape, tiles).row(group.homes, group.blank),
         0,  # ascending homes have order 0
         watch=watch,
     )

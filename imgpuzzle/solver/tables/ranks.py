@@ -27,7 +27,10 @@ MAX_ORDER_BITS = 30
 
 
 class Group(NamedTuple):
-    """Tiles of one table: for each kind the home cells, and the blank's home."""
+    """Tiles of one table: for each kind the home cells, and the blank's home.
+
+    ``arrangements``, ``bytes`` and ``words`` are those of tables of up to 16 cells.
+    """
 
     shape: Shape
     kinds: tuple[tuple[int, ...], ...]
@@ -39,9 +42,14 @@ class Group(NamedTuple):
         return sum(map(len, self.kinds))
 
     @property
+    def homes(self) -> tuple[int, ...]:
+        """The homes of all its tiles, kind by kind."""
+        return tuple(itertools.chain(*self.kinds))
+
+    @property
     def mask(self) -> int:
         """The home cells as bits."""
-        return sum(1 << cell for kind in self.kinds for cell in kind)
+        return sum(1 << cell for cell in self.homes)
 
     @property
     def arrangements(self) -> int:

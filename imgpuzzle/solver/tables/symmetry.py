@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-import itertools
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from imgpuzzle.core.board import Shape
+from imgpuzzle.solver.tables.ranks import Group
 
 
 @functools.lru_cache(maxsize=64)
@@ -50,20 +50,13 @@ def region(shape: Shape, walls: Iterable[int], cell: int) -> frozenset[int]:
 class TurnedHomes(NamedTuple):
     """A group of tiles, turned so that its mirror images have the same table."""
 
-    shape: Shape
-    kinds: tuple[tuple[int, ...], ...]
-    """The homes of each kind as the group sees them, ascending."""
-    blank: int
-    """The least cell of the blank's region when all are at home, so seen."""
+    group: Group
+    """With the homes of each kind as the group sees them, ascending, and the least cell
+    of the blank's region when all are at home, so seen."""
     order: tuple[int, ...]
     """Which of the kinds that were given each of them is."""
     place: tuple[int, ...]
     """By cell, the cell as the group sees it."""
-
-    @property
-    def homes(self) -> tuple[int, ...]:
-        """The homes of all its tiles, kind by kind."""
-        return tuple(itertools.chain(*self.kinds))
 
 
 def turned_first(
@@ -85,5 +78,5 @@ def turned_first(
         )
         homes, order = zip(*moved, strict=True)
         least = min(place[cell] for cell in free)
-        choices.append(TurnedHomes(turned, homes, least, order, place))
+        choices.append(TurnedHomes(Group(turned, homes, least), order, place))
     return min(choices)
