@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections import deque
 from collections.abc import Iterator
 
 from imgpuzzle import scramble
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.kernels.beam import Tables
-from imgpuzzle.solver.beam.search import Beam
+from imgpuzzle.solver.beam.search import Beam, Effort
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.tables.large_partition import choose_views
 from imgpuzzle.solver.tables.lookup import Lookup, make_lookup
@@ -52,6 +53,18 @@ def replayed(problem: Canonical, moves: tuple[int, ...]) -> tuple[int, ...]:
     for cell in moves:
         board = board.slide(cell)
     return board.cells
+
+
+def until(length: int, first: tuple[int, ...]) -> Effort:
+    """What ends with a solution of so many moves, which ``first`` may be already."""
+    stop = threading.Event()
+
+    def heard(moves: tuple[int, ...]) -> None:
+        if len(moves) <= length:
+            stop.set()
+
+    heard(first)
+    return Effort(stop=stop, on_improved=heard, threads=1)
 
 
 def never() -> bool:

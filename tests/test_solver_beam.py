@@ -11,7 +11,15 @@ from concurrent.futures import ThreadPoolExecutor
 import naive
 import numpy as np
 import pytest
-from beam_support import GOAL_3X3, beam, boards, lookup_for, problem_of, replayed
+from beam_support import (
+    GOAL_3X3,
+    beam,
+    boards,
+    lookup_for,
+    problem_of,
+    replayed,
+    until,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -256,9 +264,8 @@ def test_wide_beams_and_windows_find_a_shortest_solution(goal: Board) -> None:
         lookup, first = lookup_for(problem, 3), first_of(problem)
         tables = HomeTables(lookup, problem.goal.index(0))
         by_beams = improve(problem, lookup, first, Effort(most_width=ALL_OF_A_LAYER))
-        by_windows = improve_windows(
-            problem, tables, first, Effort(most_nodes=2_000_000, threads=1)
-        )
+        effort = until(distances[cells], first)
+        by_windows = improve_windows(problem, tables, first, effort)
         for found in (by_beams, by_windows):
             assert len(found.moves) == distances[cells]
             assert replayed(problem, found.moves) == problem.goal

@@ -7,6 +7,7 @@ import threading
 
 import naive
 import pytest
+from beam_support import until
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -86,10 +87,9 @@ def test_one_window_over_all_finds_a_shortest_solution(
     start = Board(shape, chance.choice(list(distances)))
     problem = canonicalise(start, goal)
     tables = home_tables(shape, problem.goal.index(0), 3)
-    found = improve_windows(
-        problem, tables, construct(problem), Effort(most_nodes=2_000_000, threads=1)
-    )
-    assert len(found.moves) == distances[start.cells]
+    first, least = construct(problem), distances[start.cells]
+    found = improve_windows(problem, tables, first, until(least, first))
+    assert len(found.moves) == least
     replayed(problem, found.moves)
 
 
@@ -109,7 +109,7 @@ def test_each_solution_handed_out_is_shorter_and_valid(
         problem,
         tables,
         first,
-        Effort(on_improved=handed.append, most_nodes=300_000, threads=threads),
+        Effort(on_improved=handed.append, most_nodes=60_000, threads=threads),
     )
     lengths = [len(first), *map(len, handed)]
     assert lengths == sorted(set(lengths), reverse=True)
