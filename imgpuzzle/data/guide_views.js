@@ -37,28 +37,15 @@ function atlas(width, height) {
   return canvas;
 }
 
+const look = {
+  rows: data.rows, cols: data.cols, wide: data.tile_width, high: data.tile_height, gap: data.gap, floor: data.background,
+};
+
 // Draw position `at` about `side` px wide (the longer side).
-function drawBoard(canvas, at, side) {
-  const scale = side / Math.max(data.width, data.height);
-  const width = Math.max(1, Math.round(data.tile_width * scale));
-  const height = Math.max(1, Math.round(data.tile_height * scale));
-  const gap = Math.round(data.gap * scale);
-  canvas.width = data.cols * (width + gap) - gap;
-  canvas.height = data.rows * (height + gap) - gap;
-  const pencil = canvas.getContext("2d");
-  pencil.fillStyle = data.background;
-  pencil.fillRect(0, 0, canvas.width, canvas.height);
-  const tilesSmall = atlas(width, height);
-  const region = (cell) => [col(cell) * (width + gap), row(cell) * (height + gap)];
-  places[at].forEach((tile, cell) => {
-    const [left, top] = region(cell);
-    pencil.save();
-    pencil.translate(left + width / 2, top + height / 2);
-    pencil.rotate(((turns[at][tile] ?? 0) * Math.PI) / 2);
-    pencil.drawImage(
-      tilesSmall, col(tile) * width, row(tile) * height, width, height, -width / 2, -height / 2, width, height,
-    );
-    pencil.restore();
+function drawPosition(canvas, at, side) {
+  drawBoard(canvas, look, places[at], side, (pencil, tile, [left, top, width, height]) => {
+    const cut = [col(tile) * width, row(tile) * height, width, height];
+    drawTile(pencil, atlas(width, height), cut, [left, top, width, height], turns[at][tile]);
   });
 }
 
@@ -133,7 +120,7 @@ function buildFinder() {
         const canvas = target.firstChild;
         if (isIntersecting) {
           const side = canvas.clientWidth * Math.max(1, data.height / data.width);
-          drawBoard(canvas, Number(target.dataset.at), side * Math.min(2, devicePixelRatio || 1));
+          drawPosition(canvas, Number(target.dataset.at), side * Math.min(2, devicePixelRatio || 1));
         } else {
           canvas.width = 0; // hundreds of pictures out of sight need no memory
         }

@@ -254,6 +254,33 @@ export class Steps {
   }
 }
 
+// Draw a tile of a sheet into a box, turned clockwise by so many quarters.
+export function drawTile(pencil, sheet, [x, y, wide, high], [left, top, width, height], turn = 0) {
+  const [across, down] = turn % 2 ? [height, width] : [width, height];
+  pencil.save();
+  pencil.translate(left + width / 2, top + height / 2);
+  pencil.rotate((turn * Math.PI) / 2);
+  pencil.drawImage(sheet, x, y, wide, high, -across / 2, -down / 2, across, down);
+  pencil.restore();
+}
+
+// Draw a whole board about `side` px wide (its longer side): of each cell `draw` is told the
+// tile that lies there, and the box.
+export function drawBoard(canvas, { rows, cols, wide, high, gap, floor }, tiles, side, draw) {
+  const scale = side / Math.max(cols * (wide + gap) - gap, rows * (high + gap) - gap);
+  const [width, height] = [wide, high].map((px) => Math.max(1, Math.round(px * scale)));
+  const between = Math.round(gap * scale);
+  canvas.width = cols * (width + between) - between;
+  canvas.height = rows * (height + between) - between;
+  const pencil = canvas.getContext("2d");
+  pencil.imageSmoothingQuality = "high";
+  pencil.fillStyle = floor;
+  pencil.fillRect(0, 0, canvas.width, canvas.height);
+  tiles.forEach((tile, cell) => {
+    draw(pencil, tile, [(cell % cols) * (width + between), Math.floor(cell / cols) * (height + between), width, height]);
+  });
+}
+
 // Mark the button of the step that is shown, and bring it into sight. Within the list only:
 // the page must not move below the reader's finger.
 export function markInList(list, before, button) {

@@ -42,7 +42,7 @@ MAX_BOARD_PX = 1440
 
 _THUMB_PX, _WIDE_THUMB_PX, _CELL_PX = 96, 160, 12
 """How wide small boards are shown, of many cells, and for each row more than six."""
-_SHARED = "BoardView, Steps, Tour, markInList, shownMoves"
+_SHARED = "BoardView, Steps, Tour, drawBoard, drawTile, markInList, shownMoves"
 """What the guide's script takes of line.js and stepping.js."""
 
 _ICON = (

@@ -1,6 +1,7 @@
 // The tiles of a puzzle as small pictures, cut from the server's one sheet of them.
 
 import { make } from "./dom.js";
+import { drawBoard, drawTile } from "./stepping.js";
 
 // When an empty cell would not be seen as such, and how it is then drawn, in levels and
 // px: as in the guides.
@@ -40,21 +41,19 @@ export class Tiles {
     this.height = this.rows * (this.high + this.gap) - this.gap;
   }
 
+  get floor() {
+    return colour(this.background);
+  }
+
   // The same tiles upright, of which each lies turned clockwise by so many quarters.
   upright(turns) {
     return turns ? Object.assign(Object.create(this), { turns: turns.flat() }) : this;
   }
 
   // Draws a tile into a box, turned back.
-  stamp(pencil, tile, left, top, wide, high) {
-    const [x, y] = [(tile % this.cols) * this.wide, Math.floor(tile / this.cols) * this.high];
-    const turn = this.turns[tile] ?? 0;
-    const [across, down] = turn % 2 ? [high, wide] : [wide, high];
-    pencil.save();
-    pencil.translate(left + wide / 2, top + high / 2);
-    pencil.rotate((-turn * Math.PI) / 2);
-    pencil.drawImage(this.sheet, x, y, this.wide, this.high, -across / 2, -down / 2, across, down);
-    pencil.restore();
+  stamp(pencil, tile, box) {
+    const [col, row] = [tile % this.cols, Math.floor(tile / this.cols)];
+    drawTile(pencil, this.sheet, [col * this.wide, row * this.high, this.wide, this.high], box, -(this.turns[tile] ?? 0));
   }
 
   // One canvas of its own for each tile: its edges then never show a neighbour.
@@ -66,7 +65,7 @@ export class Tiles {
     });
     const pencil = canvas.getContext("2d");
     pencil.imageSmoothingQuality = "high";
-    this.stamp(pencil, tile, 0, 0, canvas.width, canvas.height);
+    this.stamp(pencil, tile, [0, 0, canvas.width, canvas.height]);
     return canvas;
   }
 
@@ -99,21 +98,10 @@ export class Tiles {
 
   // A whole board: `tiles[cell]` lies in each cell, `empty` is left out.
   picture(tiles, empty, side) {
-    const scale = Math.min(1, side / Math.max(this.width, this.height));
-    const [wide, high] = [this.wide * scale, this.high * scale];
-    const [stepX, stepY] = [(this.wide + this.gap) * scale, (this.high + this.gap) * scale];
-    const canvas = make("canvas", {
-      width: Math.ceil(this.width * scale),
-      height: Math.ceil(this.height * scale),
-    });
-    const pencil = canvas.getContext("2d");
-    pencil.imageSmoothingQuality = "high";
-    pencil.fillStyle = colour(this.background);
-    pencil.fillRect(0, 0, canvas.width, canvas.height);
-    tiles.forEach((tile, cell) => {
-      if (tile === empty) return;
-      const [col, row] = [cell % this.cols, Math.floor(cell / this.cols)];
-      this.stamp(pencil, tile, col * stepX, row * stepY, wide, high);
+    const canvas = make("canvas");
+    const most = Math.min(side, Math.max(this.width, this.height));
+    drawBoard(canvas, this, tiles, most, (pencil, tile, box) => {
+      if (tile !== empty) this.stamp(pencil, tile, box);
     });
     return canvas;
   }
