@@ -292,6 +292,15 @@ def test_what_a_search_finds_is_called_so_whatever_came_before_it(
     assert outcome.method == method
 
 
+@pytest.mark.parametrize("shape", [Shape(6, 6), Shape(17, 17)], ids=str)
+def test_more_slides_than_are_allowed_are_refused(shape: Shape) -> None:
+    goal = goals.row_major(shape)
+    start, way = walk(goal, 400, seed=5)
+    budget = Budget(Limits(seconds=0.3, max_moves=30), unit=Count.SLIDES)
+    with pytest.raises(LimitReachedError, match="at most 30 slides found"):
+        solve_slides(canonicalise(start, goal), budget, fallback=lambda: (way, True))
+
+
 def test_a_fallback_that_is_shortest_is_proven_by_the_bound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -69,10 +69,6 @@ class Limit(Kind):
         "no solution found within {seconds:g} s: the shortest needs at least "
         "{least}; pass --time-limit with more seconds"
     )
-    OUT_OF_SLIDES = _(
-        "no solution found of so few slides: the shortest needs at least {least}; "
-        "allow more"
-    )
     NOT_PROVEN = _(
         "not proven within the limits: a solution of {found} moves is known, the "
         "shortest needs at least {bound} moves; allow more time"

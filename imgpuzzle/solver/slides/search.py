@@ -23,7 +23,6 @@ from collections.abc import Callable, Sequence
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.solution import UNSEARCHED, straight_runs
 from imgpuzzle.errors import LimitReachedError
-from imgpuzzle.messages import Limit
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.solver.budget import Budget, EnoughError, Result
 from imgpuzzle.solver.canonical import Canonical
@@ -79,21 +78,21 @@ def solve_slides(
         budget.nodes += 1
         return Result((), 0, ALTERNATING)
     search = _FewestSlides(problem, budget, fallback, on_improved)
+    most = budget.limits.max_moves
     try:
         stops = search.run()
     except LimitReachedError as error:
-        most = budget.limits.max_moves
         if most is not None and error.lower_bound > most:
             raise
         best = search.best_known()
         if best is None:
             raise
-        if most is not None and len(best) > most:
-            budget.refuse(len(best), error.lower_bound)
         stops, bound = best, error.lower_bound
     else:
         is_proven = search.is_proven and not search.is_enough(stops)
         bound = len(stops) if is_proven else min(search.bound, len(stops))
+    if most is not None and len(stops) > most:
+        budget.refuse(len(stops), bound)
     moves = expand(problem.shape, problem.start.index(0), stops)
     method = search.method if search.is_searched else UNSEARCHED
     return Result(moves, bound, method)
@@ -132,12 +131,7 @@ class _FewestSlides:
         self._raise_bound(_axis_bound(problem))
         if shape.size > _SEARCHED_CELLS and self.fallback is not None:
             self.is_proven = False
-            moves, self.is_searched = self.fallback()
-            self.best = _stops(shape, problem.start.index(0), moves)
-            most = self.budget.limits.max_moves
-            if most is not None and len(self.best) > most:
-                self.budget.stop(self.bound, Limit.OUT_OF_SLIDES)
-            return self.best
+            return self.best_known() or []
         first, *more = tables.steps(problem)
         found = self._deepen([first])
         if not found and problem.has_equals:

@@ -23,7 +23,6 @@ const SAME = {
   out_of_nodes: "bound",
   out_of_memory: "bound",
   out_of_time: "bound",
-  out_of_slides: "bound",
 };
 
 // What is said inside of something that only says where, or that it is an error.
