@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from puzzle_support import (
-    NARROW,
     SMALL,
     assert_solves,
     labelled,
@@ -23,7 +22,6 @@ from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.scramble import walk
 from imgpuzzle.core.solution import Solution
-from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.classic.heuristics import bound_of
 from imgpuzzle.solver.first import construct as tiles
@@ -42,8 +40,7 @@ NINE_CELLS = [(2, 4), (4, 2), (3, 3)]
 
 @st.composite
 def boards(draw: st.DrawFn, largest: int = 7) -> Canonical:
-    rows = draw(st.integers(1, largest))
-    cols = draw(st.integers(1 if rows > 1 else 2, largest))
+    rows, cols = (draw(st.integers(2, largest)) for _ in range(2))
     blank = draw(st.integers(0, rows * cols - 1))
     return scrambled(rows, cols, blank, draw(st.integers(0, 2**32)))
 
@@ -51,7 +48,7 @@ def boards(draw: st.DrawFn, largest: int = 7) -> Canonical:
 # Construction
 
 
-@pytest.mark.parametrize(("rows", "cols"), [*NARROW, *SMALL])
+@pytest.mark.parametrize(("rows", "cols"), SMALL)
 def test_every_small_board_is_solved(rows: int, cols: int) -> None:
     shape = Shape(rows, cols)
     for blank in range(shape.size):
@@ -132,14 +129,6 @@ def test_a_solved_board_needs_no_move() -> None:
     for blank in range(12):
         goal = goals.home_cells(Shape(3, 4), blank=blank)
         assert construct(canonicalise(goal, goal)) == ()
-
-
-@pytest.mark.parametrize("text", ["2 1 3 4 0", "2 1 / 3 0", "1 2 3 / 4 5 6 / 8 7 0"])
-def test_what_cannot_be_solved_is_refused(text: str) -> None:
-    board = Board.parse(text, shape=Shape(1, 5) if "/" not in text else None)
-    problem = canonicalise(board, goals.from_numbers(board))
-    with pytest.raises(UnsolvableError, match=r"."):
-        construct(problem)
 
 
 # Its tables

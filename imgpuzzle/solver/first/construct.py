@@ -23,11 +23,9 @@ from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from typing import NamedTuple, Self, TypeVar
 
-from imgpuzzle.core.board import Board, Shape, cells_beside
-from imgpuzzle.core.solvability import why_unsolvable
-from imgpuzzle.errors import UnsolvableError
+from imgpuzzle.core.board import Shape, cells_beside
 from imgpuzzle.solver.budget import no_look
-from imgpuzzle.solver.canonical import Canonical, only_way
+from imgpuzzle.solver.canonical import Canonical
 
 _COMPARED_CELLS = 256
 """Up to so many cells several lines are completed to choose the next one, and pairs are
@@ -110,17 +108,11 @@ def construct(
 ) -> tuple[int, ...]:
     """The moves of a valid solution: cells whose tile slides into the blank.
 
-    ``problem`` has distinct tiles, any shape and any home of the blank. The
-    solution is far from shortest: on average 1.6 to 1.9 times as long on 4x4 and
-    5x5 boards, and longer ``in_hurry``. ``look`` is called every few milliseconds; what
-    it raises ends the work.
-
-    Raises ``UnsolvableError`` when there is no solution.
+    ``problem`` can be solved, and has distinct tiles, at least two rows and columns and
+    any home of the blank. The solution is far from shortest: on average 1.6 to 1.9
+    times as long on 4x4 and 5x5 boards, and longer ``in_hurry``. ``look`` is called
+    every few milliseconds; what it raises ends the work.
     """
-    if min(problem.shape.rows, problem.shape.cols) == 1:
-        if [t for t in problem.start if t] != [t for t in problem.goal if t]:
-            raise unsolvable(problem)
-        return only_way(problem)
     site = Site(problem, look, in_hurry=in_hurry)
     while not site.box.is_small:
         rests = list(site.box.without_a_line(site.home))
@@ -128,15 +120,8 @@ def construct(
             site = min(map(site.with_line, rests), key=lambda site: site.outlook)
         else:
             site.complete(max(rests, key=site.squareness))
-    if not site.finish():
-        raise unsolvable(problem)
+    site.finish()
     return tuple(site.moves)
-
-
-def unsolvable(problem: Canonical) -> UnsolvableError:
-    """The error that says why it cannot be solved."""
-    start, goal = (Board(problem.shape, c) for c in (problem.start, problem.goal))
-    return UnsolvableError(why_unsolvable(start, goal) or "")
 
 
 class Site:
@@ -261,13 +246,11 @@ class Site:
                 break
             self._slide(window[step])
 
-    def finish(self) -> bool:
-        """Solve the small rest by looking it up; ``False`` if that is impossible."""
+    def finish(self) -> None:
+        """Solve the small rest by looking it up."""
         home = self._shape.cell(*self.home)
-        moves = small_rest(self.cells, self.box, self._shape, home)
-        for cell in moves or ():
+        for cell in small_rest(self.cells, self.box, self._shape, home):
             self._slide(cell)
-        return moves is not None
 
     def _slide(self, cell: int) -> None:
         tile, blank = self.cells[cell], self.blank
@@ -436,8 +419,8 @@ def small_boards(rows: int, cols: int, home: int) -> dict[Cells, int | None]:
 
 def small_rest(
     cells: Sequence[int], box: Rectangle, shape: Shape, home: int
-) -> list[int] | None:
-    """The moves that solve what is left in a small box; ``None`` if none do.
+) -> list[int]:
+    """The moves that solve what is left in a small box.
 
     ``home`` is the blank's. All other tiles are at home already.
     """
@@ -446,8 +429,6 @@ def small_rest(
     rows, cols = box.bottom - box.top + 1, box.right - box.left + 1
     table = small_boards(rows, cols, index[home])
     left = [index[cells[c] - 1] + 1 if cells[c] else 0 for c in region]
-    if tuple(left) not in table:
-        return None
     moves = []
     while (step := table[tuple(left)]) is not None:
         blank = left.index(0)

@@ -39,16 +39,14 @@ def labellings(
     distance come first, of equal totals those with the smaller sum of squared
     distances, in which fewer tiles have to pass each other; a way to which only dear
     exchanges lead may come late. A problem with distinct tiles is its own only
-    labelling; without a solution there is none. On more than 400 cells there is only
-    one. ``look`` is called before each of them; what it raises ends the work.
+    labelling; without a solution there is none. There are at least two rows and two
+    columns, and on more than 400 cells there is only one labelling. ``look`` is called
+    before each of them; what it raises ends the work.
     """
     starts: dict[int, list[int]] = {}
     for cell, label in enumerate(problem.start):
         if label:
             starts.setdefault(label, []).append(cell)
-    if min(problem.shape.rows, problem.shape.cols) == 1:
-        yield from _in_order(problem)
-        return
     groups = [(cells, problem.homes[label]) for label, cells in starts.items()]
     first = _labelled(problem, groups, [range(len(cells)) for cells, _ in groups])
     homes = {label: label - 1 for label in first.start if label}
@@ -189,20 +187,6 @@ def _labelled(
     for (cells, homes), permutation in zip(groups, choice, strict=True):
         for cell, number in zip(cells, permutation, strict=True):
             home_of[cell] = homes[number]
-    return _distinct(problem, home_of)
-
-
-def _distinct(problem: Canonical, home_of: dict[int, int]) -> Canonical:
-    """The problem in which the tile in each cell has the given home."""
     cells = range(problem.shape.size)
     start = tuple(home_of[cell] + 1 if cell in home_of else 0 for cell in cells)
     return Canonical.distinct(problem.shape, start, problem.goal.index(0))
-
-
-def _in_order(problem: Canonical) -> Iterator[Canonical]:
-    """On one row or column the tiles keep their order: at most one way."""
-    cells = [cell for cell, label in enumerate(problem.start) if label]
-    homes = [cell for cell, label in enumerate(problem.goal) if label]
-    home_of = dict(zip(cells, homes, strict=True))
-    if all(problem.start[c] == problem.goal[home] for c, home in home_of.items()):
-        yield _distinct(problem, home_of)

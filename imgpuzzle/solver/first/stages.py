@@ -20,7 +20,7 @@ from imgpuzzle.core.board import cells_beside
 from imgpuzzle.core.stages import Stage, StageKind
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.first.construct import Rectangle, Site, small_rest, unsolvable
+from imgpuzzle.solver.first.construct import Rectangle, Site, small_rest
 from imgpuzzle.solver.first.labelling import labellings
 from imgpuzzle.solver.first.placing import MOST_STATES, groups, placing
 
@@ -77,28 +77,22 @@ def in_stages(
 ) -> tuple[tuple[int, ...], tuple[Stage, ...]]:
     """A solution of ``problem`` by lines: its moves, and its stages.
 
-    ``problem`` has at least two rows and columns, any home of the blank, and perhaps
-    equal tiles: those are told apart so that they have short ways. Lines that are
-    complete already are no stages. ``look`` is called every few milliseconds; what it
-    raises ends the work.
-
-    Raises ``UnsolvableError`` when there is no solution.
+    ``problem`` can be solved, and has at least two rows and columns, any home of the
+    blank, and perhaps equal tiles: those are told apart so that they have short ways.
+    Lines that are complete already are no stages. ``look`` is called every few
+    milliseconds; what it raises ends the work.
     """
     choices = itertools.islice(labellings(problem, look=look), _LABELLINGS)
-    found = [staged(choice, look=look) for choice in choices]
-    if not found:
-        raise unsolvable(problem)
+    found = (_staged(choice, look) for choice in choices)
     return min(found, key=lambda one: len(one[0]))
 
 
-def staged(
-    problem: Canonical, *, look: Callable[[], None] = no_look
+def _staged(
+    problem: Canonical, look: Callable[[], None]
 ) -> tuple[tuple[int, ...], tuple[Stage, ...]]:
-    """``in_stages`` for distinct tiles, at least two rows and two columns."""
+    """The same for distinct tiles."""
     search = _LineByLine(problem, look)
     node = search.run()
-    if node is None:
-        raise unsolvable(problem)
     moves: list[int] = []
     way = node.way
     while way is not None:
@@ -137,14 +131,12 @@ class _LineByLine:
         self._beside = cells_beside(shape.rows, shape.cols)
         self._row_col = [shape.row_col(cell) for cell in range(shape.size)]
 
-    def run(self) -> _Node | None:
-        """The shortest solution found; ``None`` where there is none."""
+    def run(self) -> _Node:
+        """The shortest solution found."""
         nodes = [self._first()]
         while not nodes[0].box.is_small:
             nodes = self._with_one_line_more(nodes)
-        ends = [self._finished(node) for node in nodes]
-        solved = [node for node in ends if node is not None]
-        return min(solved, key=lambda node: node.length, default=None)
+        return min(map(self._finished, nodes), key=lambda node: node.length)
 
     def stages(self, node: _Node) -> Iterator[Stage]:
         """The stages of a finished board; lines that took no moves are none."""
@@ -326,11 +318,9 @@ class _LineByLine:
             return nodes
         return sorted(nodes, key=lambda node: node.outlook)[: self._beam]
 
-    def _finished(self, node: _Node) -> _Node | None:
-        """The board with its small rest solved; ``None`` if that is impossible."""
+    def _finished(self, node: _Node) -> _Node:
+        """The board with its small rest solved."""
         moves = small_rest(node.cells, node.box, self._problem.shape, self._home)
-        if moves is None:
-            return None
         length, way = node.length + len(moves), node.way
         for move in moves:
             way = move, way
