@@ -204,6 +204,23 @@ def test_an_earlier_batch_is_not_written_over(tmp_path: Path) -> None:
     assert outcome(out) == before
 
 
+def test_another_puzzle_is_no_picture_that_is_done(tmp_path: Path) -> None:
+    shot = write_picture(tmp_path / "a.png", 1)
+    out = tmp_path / "out"
+    assert batch(shot, "-o", out).exit_code == 0
+    result = batch(shot, "-o", out, "--resume", "--puzzle", "swap")
+    assert "--puzzle swap (it was slide)" in result.stderr
+    assert by_name(out)["a.png"]["puzzle"] == "swap"
+    assert batch(shot, "-o", out, "--resume").exit_code == 0
+    assert by_name(out)["a.png"]["puzzle"] == "slide"
+    # Before lines said it, all puzzles were taken for sliding ones.
+    line = {**by_name(out)["a.png"], "seconds": 77.0}
+    del line["puzzle"]
+    (out / "report.jsonl").write_text(json.dumps(line) + "\n")
+    assert batch(shot, "-o", out, "--resume").exit_code == 0
+    assert by_name(out)["a.png"]["seconds"] == 77.0
+
+
 def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
     shot = write_picture(tmp_path / "a.png", 1)
     wanted = batches.Batch(

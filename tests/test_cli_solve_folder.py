@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -83,3 +84,52 @@ def test_inputs_are_never_written_over(tmp_path: Path) -> None:
     assert "--output" in line
     assert board.read_text() == "1 2 3 / 4 0 5 / 7 8 6"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["moves.txt"]
+
+
+@pytest.mark.parametrize("kept", ["old.txt", "deep"])
+def test_what_may_not_be_written_is_refused_before_the_work(
+    kept: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "old.txt").write_text("mine")
+    system = os.access
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: Path(path).name != kept and system(path, mode)
+    )
+    target = kept if kept.endswith(".txt") else f"{kept}/new.gif"
+    words = "could not write 'old.txt'" if target == kept else "into 'deep'"
+    result = run("solve", TWO_MOVES, "-o", target)
+    assert words in error_line(result, 2)
+    assert result.stdout == ""
+    assert (tmp_path / "old.txt").read_text() == "mine"
+    assert everything(tmp_path) == ["deep", "old.txt"]
+
+
+def test_a_folder_keeps_the_file_that_may_not_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("solve", TWO_MOVES, "-o", "out").exit_code == 0
+    (tmp_path / "out" / "moves.txt").write_text("mine")
+    system = os.access
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: "moves" not in str(path) and system(path, mode)
+    )
+    result = run("solve", TWO_MOVES, "-o", "out")
+    assert result.exit_code == 2
+    assert "could not write" in result.stderr
+    assert (tmp_path / "out" / "moves.txt").read_text() == "mine"
+
+
+def test_what_may_not_be_read_is_said_in_our_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shot.png").write_bytes(b"")
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+
+    def locked(*how: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("builtins.open", locked)
+    result = run("read", "shot.png")
+    words = "imgpuzzle: could not read 'shot.png': Permission denied\n"
+    assert (result.exit_code, result.stderr) == (3, words)

@@ -88,6 +88,8 @@ def open_source(name: str | os.PathLike[str]) -> Opened:
         return Opened("standard input", "", _read_stdin())
     if not _is_file(name) and re.search(r"[\s,/]", name) and is_meant_as_board(name):
         return Opened(name, "", name.encode(errors="replace"), is_typed=True)
+    if name.isdecimal() and not _is_file(name):
+        raise InvalidImageError(Message(BoardFault.NO_BOARD_FILE, name=name))
     from imgpuzzle.files.image import read_bytes
 
     # The neighbourhood of a pipe, /dev/fd/63 for example, is no place for files.
@@ -137,7 +139,7 @@ def check_one_puzzle(
     """Raise ``UsageError`` unless there is a puzzle or a --board; ``none`` for none."""
     if puzzle is not None and board is not None:
         raise UsageError(Message(UsageFault.TWO_PUZZLES, found=puzzle))
-    if puzzle is None and board is None:
+    if not puzzle and board is None:
         raise UsageError(Message(none))
 
 

@@ -235,6 +235,9 @@ def type_of(name: str, hint: Any) -> Any:
 class PathType(click.Path):
     """A path; whether it can be used shows when it is."""
 
+    def __init__(self) -> None:
+        super().__init__(readable=False)
+
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
         if value == "":
             # An unset variable of a shell, which would mean the current folder.

@@ -40,7 +40,7 @@ from imgpuzzle.files.image import (
     save_image,
     write_atomically,
 )
-from imgpuzzle.files.temporary import landing, writing
+from imgpuzzle.files.temporary import check_writable, landing, writing
 from imgpuzzle.messages import Message
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS, SERVED, suffixes
@@ -360,9 +360,10 @@ def check_file(target: Path, *inputs: str | os.PathLike[str] | None) -> None:
 
 
 def check_parent(target: Path) -> None:
-    """Refuse a file that would lie in no folder, or in the place of a pipe."""
+    """Refuse a file where none can lie, or in the place of one that has to stay."""
     parent = landing(target).parent
     if parent.is_dir():
+        check_writable(parent)
         return
     blocking = next((one for one in (parent, *parent.parents) if one.exists()), Path())
     if blocking.is_dir():

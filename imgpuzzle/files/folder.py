@@ -23,6 +23,7 @@ from typing import TypeAlias
 from imgpuzzle.errors import OutputError
 from imgpuzzle.files.temporary import (
     Content,
+    check_writable,
     landing,
     locked,
     put,
@@ -340,6 +341,7 @@ def _replace(new: Path, target: Path, old: Path, undo: _Undo) -> bool:
             "expected a file or nothing, found the folder {target!r}",
             target=str(target),
         )
+    check_writable(target)
     undo.append(functools.partial(os.replace, old, target))
     try:
         os.link(target, old, follow_symlinks=False)

@@ -58,7 +58,11 @@ def frames_of(
     """
     if not os.path.isdir(path):
         return _film(os.fspath(path)) if is_film(path) else animated_frames(path)
-    inside = sorted(Path(path).iterdir(), key=lambda one: one.name)
+    try:
+        inside = sorted(Path(path).iterdir(), key=lambda one: one.name)
+    except OSError as error:
+        said = {"name": os.fspath(path), "why": why(error)}
+        raise InvalidImageError(Message(PictureFault.UNREADABLE_FILE, **said)) from None
     pictures = [one for one in inside if one.suffix.lower() in PICTURES]
     if not pictures:
         raise UsageError(Message(LiveFault.NO_FRAMES, name=os.fspath(path)))

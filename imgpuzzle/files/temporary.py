@@ -89,7 +89,8 @@ def writing(target: str | Path, *, is_inside: bool = False) -> Iterator[None]:
 def landing(target: Path) -> Path:
     """Where the file comes to lie that is written to ``target``: at the end of links.
 
-    Raises ``OutputError`` for a pipe or a device, whose place no file should take.
+    Raises ``OutputError`` for a pipe or a device, whose place no file should take, and
+    for a file that may not be written: a rename would ask the folder alone.
     """
     try:
         kind = target.stat().st_mode
@@ -101,7 +102,17 @@ def landing(target: Path) -> Path:
             "write a file and send that",
             target=str(target),
         )
+    check_writable(target)
     return Path(os.path.realpath(target)) if target.is_symlink() else target
+
+
+def check_writable(path: Path) -> None:
+    """Raise ``OutputError`` for a file or folder that may not be written."""
+    is_folder = os.path.isdir(path)
+    needed = os.W_OK | (os.X_OK if is_folder else 0)
+    if os.path.exists(path) and not os.access(path, needed):
+        with writing(path, is_inside=is_folder):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 @contextlib.contextmanager

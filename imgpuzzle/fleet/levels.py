@@ -159,8 +159,8 @@ def make_levels(
                 left.remove(length)
     if len(found) < count:
         raise UsageError.said(
-            "expected {count} different levels, found only {found} of {shape} with "
-            "{moves} moves that are as wished; a wider --moves helps",
+            "expected {count} different levels, found {found} of {shape} with {moves} "
+            "moves that are as wished; a wider or another --moves helps",
             count=count,
             found=len(found),
             shape=wish.shape,

@@ -89,7 +89,10 @@ class BoardFault(Kind):
         "expected ROW,COL or one of {names} as the blank's home on a {shape} "
         "board, found {found!r}"
     )
-    NO_BOARD_FILE = _("expected a board or a file, found no file {name!r}")
+    NO_BOARD_FILE = _(
+        'expected a board such as "1 2 3 / 4 0 5 / 7 8 6", or a file, found no file '
+        "{name!r}"
+    )
     NO_BOARD_IN_FILE = _("expected a board of numbers, found none in {name!r}")
 
 

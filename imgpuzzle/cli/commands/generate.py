@@ -119,7 +119,7 @@ def command(given: options.Given) -> None:
         seeded(given.seed) as seed,
         ending_in_one_line(speech.gettext("interrupted")),
         make_fleet(given) as fleet,
-        progress_bar("levels") as tell,
+        progress_bar(speech.gettext("levels")) as tell,
     ):
         levels = make_levels(wish, count, seed=seed, fleet=fleet, tell=tell)
     _write(levels, output, kind, picture, with_solutions=given.solutions)

@@ -115,7 +115,7 @@ def command(given: Given) -> None:
         searching.ending_in_one_line(words),
         searching.make_fleet(given) as fleet,
         results.Results(output, kind, options, goes_on=done > 0) as result,
-        progress_bar("rating") as tell,
+        progress_bar(speech.gettext("rating")) as tell,
     ):
         size = path.stat().st_size if path is not None else 0
         sent: list[list[BoardLine]] = []

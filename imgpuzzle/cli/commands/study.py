@@ -89,7 +89,7 @@ def walks(given: Given) -> None:
     with (
         ending_in_one_line(words),
         make_fleet(given) as fleet,
-        progress_bar("measuring") as tell,
+        progress_bar(speech.gettext("measuring")) as tell,
     ):
         found = studies.measured(parts, fleet, kept, tell)
     rows = ["kind,shape,walks,boards,mean,low,high,deviation"]
@@ -129,7 +129,7 @@ def depth(given: Given) -> None:
     elif metric != "single":
         raise only_sliding("--metric", kind.name)
     layers, seen = [], 0
-    with progress_bar("positions") as tell:
+    with progress_bar(speech.gettext("positions")) as tell:
         for far, count in counted:
             layers.append((far, count))
             seen += count

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options, values
+from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.report import line
 from imgpuzzle.cli.searching import metric_option
@@ -94,7 +94,7 @@ def build_tables(given: Given) -> None:
     boards = _boards(given.grids or (Shape(4, 4),), given.goal_blank)
     store = TableStore()
     names: dict[Shape, list[str]] = {}
-    with progress_bar("tables") as tell:
+    with progress_bar(speech.gettext("tables")) as tell:
         for number, (shape, home) in enumerate(boards):
 
             def show(what: Work | None, share: float, number: int = number) -> None:

@@ -47,6 +47,7 @@ class PictureEntry:
         lower_bound: What is proven of every solution's length.
         optimal: Whether none is shorter, proven.
         seconds: How long all of it took.
+        puzzle: The kind of puzzle that it was taken for.
     """
 
     picture: str
@@ -76,12 +77,14 @@ class PictureEntry:
     lower_bound: int | None = None
     optimal: bool | None = None
     seconds: float = 0.0
+    puzzle: str = "slide"
 
     @classmethod
     def from_line(cls, line: bytes) -> PictureEntry | None:
         """The entry of a line; ``None`` for one that is none."""
         try:
-            record = json.loads(line)
+            # Earlier journals do not say it.
+            record = {"puzzle": "slide", **json.loads(line)}
             known = {one.name: record[one.name] for one in fields(cls)}
         except (ValueError, KeyError, TypeError, RecursionError):
             return None

@@ -213,7 +213,8 @@ def _unexpected(entry: PictureEntry, error: Exception) -> PictureEntry:
 
 
 def _begun(plan: BatchTerms, task: PictureTask) -> PictureEntry:
-    return PictureEntry(task.key, task.name, offered=_relative(plan, task.offer.path))
+    offered = _relative(plan, task.offer.path)
+    return PictureEntry(task.key, task.name, offered=offered, puzzle=plan.puzzle)
 
 
 def _failed(
