@@ -30,8 +30,8 @@ from imgpuzzle.files.image import write_atomically
 from imgpuzzle.solver.beam.layer import distances, make_tables
 from imgpuzzle.solver.beam.rank import Weights, near_homes
 from imgpuzzle.solver.beam.search import Beam
-from imgpuzzle.solver.beam.windows import positions_along
 from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.first.shorten import loops_cut
 from imgpuzzle.solver.tables.large import best_size, lookup_of
 from imgpuzzle.solver.tables.store import TableStore
 
@@ -208,7 +208,8 @@ def differences(task: tuple[str, int, int, list[Weights], int]) -> np.ndarray:
                 break
         if not ways:
             continue
-        path = np.array(positions_along(problem.start, min(ways, key=len)))
+        _, positions = loops_cut(problem, min(ways, key=len))
+        path = np.array([list(position) for position in positions])
         bounds = [distances(cells, tables[0]).sum() for cells in path]
         right = counts.of(shape, path, np.array(bounds) / views)
         for beam in beams:
