@@ -69,10 +69,9 @@ def _solved(
     kind = kind_of(options.puzzle)
     goal = None if goal is None else kind.board.of(goal)
     start = kind.board.of(start)
-    algorithm, heuristic, metric = options.algorithm, options.heuristic, options.metric
-    _check_names(algorithm, heuristic, metric)
+    _check_names(options)
     options.check_stages(start.shape)
-    budget = Budget(options.limits, options.control, unit=_UNITS[metric])
+    budget = Budget(options.limits, options.control, unit=_UNITS[options.metric])
     if goal is None:
         goal = kind.usual_goal(start)
     reason = kind.why_not(start, goal)
@@ -83,10 +82,8 @@ def _solved(
         return own
     if options.stages:
         return _in_stages(start, goal, budget, options)
-    if metric == "slide":
-        answer = _fewest_slides(start, goal, budget, options.large_tables)
-    else:
-        answer = _run(start, goal, budget, algorithm, heuristic, options.large_tables)
+    run = _fewest_slides if options.metric == "slide" else _run
+    answer = run(start, goal, budget, options)
     solution = Solution(
         start=start,
         goal=goal,
@@ -95,7 +92,7 @@ def _solved(
         nodes=budget.nodes,
         seconds=budget.seconds,
         method=answer.method,
-        metric=metric,
+        metric=options.metric,
     )
     solution.verify()
     return solution
@@ -125,7 +122,8 @@ def shortest(start: Board, goal: Board) -> tuple[int, ...]:
     return answer.moves
 
 
-def _check_names(algorithm: str, heuristic: str, metric: str) -> None:
+def _check_names(options: SearchOptions) -> None:
+    algorithm, heuristic, metric = options.algorithm, options.heuristic, options.metric
     if metric not in METRICS:
         raise UsageError(f"expected a metric of {', '.join(METRICS)}, found {metric!r}")
     if metric == "slide" and (algorithm, heuristic) != ("auto", "auto"):
@@ -165,9 +163,8 @@ def _in_stages(
 
     moves, stages = in_stages(canonicalise(start, goal), look=look)
     search = Budget(options.limits, options.control)
-    names = options.algorithm, options.heuristic
     try:
-        answer = _run(start, goal, search, *names, options.large_tables)
+        answer = _run(start, goal, search, options)
     except LimitReachedError as error:
         answer = Result(moves, error.lower_bound, STAGES)
     solution = Solution(
@@ -185,19 +182,13 @@ def _in_stages(
     return solution
 
 
-def _run(
-    start: Board,
-    goal: Board,
-    budget: Budget,
-    algorithm: str,
-    heuristic: str,
-    large_tables: bool,
-) -> Result:
+def _run(start: Board, goal: Board, budget: Budget, options: SearchOptions) -> Result:
     if start == goal:
         budget.nodes = 1
         return Result((), 0, "already solved")
+    algorithm, heuristic = options.algorithm, options.heuristic
     if algorithm == "auto" and heuristic == "auto":
-        return solve_automatically(start, goal, budget, large=large_tables)
+        return solve_automatically(start, goal, budget, large=options.large_tables)
     from imgpuzzle.solver.classic.astar import astar, bfs
     from imgpuzzle.solver.classic.deepening import idastar
     from imgpuzzle.solver.classic.heuristics import STRONG, plain_bound
@@ -213,7 +204,7 @@ def _run(
 
 
 def _fewest_slides(
-    start: Board, goal: Board, budget: Budget, large_tables: bool
+    start: Board, goal: Board, budget: Budget, options: SearchOptions
 ) -> Result:
     from imgpuzzle.solver.slides.search import BEAMS, solve_slides
 
@@ -251,7 +242,7 @@ def _fewest_slides(
             memory_mb=budget.limits.memory_mb,
         )
         within = Budget(limits, control)
-        answer = solve_automatically(start, goal, within, large=large_tables)
+        answer = _run(start, goal, within, options)
         budget.excuse(within)
         last = Solution(start, goal, answer.moves, 0, method=answer.method)
         best = min([*fewest, last], key=lambda solution: solution.slide_count)
