@@ -12,7 +12,7 @@ import click
 
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.options import Given
-from imgpuzzle.cli.source import understood
+from imgpuzzle.cli.source import kind_asked, understood
 from imgpuzzle.cli.terminal import note
 from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.reading import GridAmbiguousError
@@ -20,7 +20,6 @@ from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.files.image import REFERENCE_PX, load_image
 from imgpuzzle.files.recording import USUAL_FPS
 from imgpuzzle.messages import LiveFault, Message
-from imgpuzzle.puzzles.kind import kind_of
 
 if TYPE_CHECKING:
     from imgpuzzle.live.sources import Source
@@ -157,7 +156,7 @@ def tracked(source: Source, given: Given, **how: Any) -> Tracker:
     """
     from imgpuzzle.live.tracking import Tracker
 
-    kind = kind_of(getattr(given, "kind", "slide"))
+    kind = kind_asked(given)
     if issubclass(kind.board, TurnedBoard):
         raise UsageError.said(
             "tiles that turn are not followed yet, found --puzzle {puzzle}; imgpuzzle "

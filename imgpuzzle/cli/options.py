@@ -322,27 +322,17 @@ def usage_words(error: click.ClickException) -> str:
 
     Errors of the library and of the options' types carry a message as a value. click
     raises others, of which the type and the attributes are looked at, never the
-    sentence. The line is all in the user's language or, where a part of it is not known
-    here, all English.
+    sentence. The line is all in the user's language or, where click says what is not
+    known here, all English.
     """
     message = _message(error)
-    sentence = error.format_message().rstrip(".")
-    if isinstance(message, Message) and isinstance(
-        error, (click.NoSuchOption, WrongUsageError)
-    ):
-        sentence = str(message)
+    words, see = error.format_message().rstrip("."), "see {command}"
+    if message is not None:
+        words, see = speech.worded(message), speech.gettext("see {command}")
     context = getattr(error, "ctx", None)
-    if speech.language() == "en" or message is None:
-        if context is None:
-            return sentence
-        return f"{sentence} (see {context.command_path} --help)"
-    words = speech.worded(message)
     if context is None:
         return words
-    see = speech.gettext("see {command}").format(
-        command=f"{context.command_path} --help"
-    )
-    return f"{words} ({see})"
+    return f"{words} ({see.format(command=f'{context.command_path} --help')})"
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

@@ -35,9 +35,8 @@ from imgpuzzle.messages import Message, Work
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Board, Shape
     from imgpuzzle.core.goals import NamedGoal
-    from imgpuzzle.core.options import Control
     from imgpuzzle.core.reading import Reading
-    from imgpuzzle.core.solution import Limits, Solution
+    from imgpuzzle.core.solution import Solution
     from imgpuzzle.fleet.workers import Fleet
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -134,10 +133,9 @@ def watched(limits: Limits) -> Iterator[Control]:
             if not solution.is_searched:
                 return  # getting ready, which is no part of the time, comes first
             share = solution.seconds / limits.seconds if limits.seconds else 0.0
-            count = speech.slides if solution.metric == "slide" else speech.moves
             found = Message(
                 Work.SOLUTION_FOUND,
-                length=count(solution.length),
+                length=speech.moves(solution.length, solution.counted.kind),
                 bound=speech.number(solution.lower_bound),
             )
             show(speech.gettext("searching"), found, share)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -86,14 +85,15 @@ def open_source(name: str | os.PathLike[str]) -> Opened:
     name = os.fspath(name)
     if name == STDIN:
         return Opened("standard input", "", _read_stdin())
-    if not _is_file(name) and re.search(r"[\s,/]", name) and is_meant_as_board(name):
+    is_there = os.path.lexists(name)
+    if not is_there and re.search(r"[\s,/]", name) and is_meant_as_board(name):
         return Opened(name, "", name.encode(errors="replace"), is_typed=True)
-    if name.isdecimal() and not _is_file(name):
+    if not is_there and name.isdecimal():
         raise InvalidImageError(Message(BoardFault.NO_BOARD_FILE, name=name))
     from imgpuzzle.files.image import read_bytes
 
     # The neighbourhood of a pipe, /dev/fd/63 for example, is no place for files.
-    folder = "" if _is_pipe(name) else os.path.dirname(name)
+    folder = os.path.dirname(name) if os.path.isfile(name) else ""
     return Opened(name, folder, read_bytes(name))
 
 
@@ -102,7 +102,7 @@ def board_text(value: str) -> str:
 
     Raises ``InvalidBoardError`` for a file that holds none.
     """
-    if value != STDIN and not _is_file(value):
+    if value != STDIN and not os.path.lexists(value):
         if is_meant_as_board(value):
             return value
         raise InvalidBoardError(Message(BoardFault.NO_BOARD_FILE, name=value))
@@ -147,20 +147,6 @@ def check_one_stdin(*values: str | os.PathLike[str] | None) -> None:
     """Raise ``UsageError`` when more than one input is standard input."""
     if sum(value is not None and os.fspath(value) == STDIN for value in values) > 1:
         raise UsageError(Message(UsageFault.STDIN_TWICE))
-
-
-def _is_file(value: str) -> bool:
-    try:
-        return os.path.lexists(value)
-    except ValueError:
-        return False
-
-
-def _is_pipe(value: str) -> bool:
-    try:
-        return not stat.S_ISREG(os.stat(value).st_mode)
-    except (OSError, ValueError):
-        return False
 
 
 def _read_stdin() -> bytes:

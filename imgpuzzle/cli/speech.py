@@ -58,13 +58,6 @@ def moves(count: int, unit: Kind | Plain | None = None) -> str:
     return moves_words(count, _spoken[0], unit)
 
 
-def slides(count: int) -> str:
-    """``1 slide``, ``1,200 slides``."""
-    return ngettext("{count} slide", "{count} slides", count).format(
-        count=number(count)
-    )
-
-
 def worded(message: Message) -> str:
     """A message in the language that is spoken."""
     return message.worded(words(_spoken[0]))

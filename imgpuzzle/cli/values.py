@@ -146,9 +146,6 @@ def _bytes(text: str) -> int | Message:
     return int(count)
 
 
-BytesType = functools.partial(_ReadType, "bytes", _bytes)
-
-
 class WholeRange(click.IntRange):
     """A whole number between two, ``N`` in the help."""
 
@@ -180,13 +177,10 @@ def _in_range(
         found = kind(value)
     least = 0 if limits.min is None else limits.min
     within = Within(least, math.inf if limits.max is None else limits.max)
-    return _fine(found, within.fault(found, is_whole=kind is int), param, ctx)
-
-
-def _fine(value: Any, fault: Message | None, param: Any, ctx: Any) -> Any:
+    fault = within.fault(found, is_whole=kind is int)
     if fault is not None:
         raise BadValueError(fault, ctx, param)
-    return value
+    return found
 
 
 class FileOrTextType(_ParamType):
@@ -214,10 +208,7 @@ def _title(text: str) -> str | Message:
     return line
 
 
-TitleType = functools.partial(_ReadType, "text", _title)
-
-
-_TYPES = {"max_bytes": BytesType(), "title": TitleType()}
+_TYPES = {"max_bytes": _ReadType("bytes", _bytes), "title": _ReadType("text", _title)}
 """How values are read that have forms of their own."""
 
 

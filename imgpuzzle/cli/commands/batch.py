@@ -23,7 +23,6 @@ from imgpuzzle.cli.searching import (
 from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
 from imgpuzzle.core.language import choose_language
 from imgpuzzle.errors import UsageError
-from imgpuzzle.messages import BatchFault, Message
 from imgpuzzle.render.files.formats import FORMATS, suffixes
 
 if TYPE_CHECKING:
@@ -108,8 +107,6 @@ def command(given: Given) -> None:
     reference, references = given.reference, given.references
     if reference is not None and references is not None:
         raise UsageError.said("expected --reference or --references, found both")
-    if references is not None and not references.is_dir():
-        raise UsageError(Message(BatchFault.NO_REFERENCES, name=str(references)))
     chosen = tuple(dict.fromkeys(f".{name}" for name in given.formats.split(",")))
     for suffix in chosen:
         FORMATS[suffix].check()

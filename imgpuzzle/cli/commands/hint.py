@@ -25,7 +25,6 @@ from imgpuzzle.puzzles.kind import only_sliding
 from imgpuzzle.render.sheets.text import claim_words
 
 if TYPE_CHECKING:
-    from imgpuzzle.core.naming import Naming
     from imgpuzzle.core.solution import Limits, Solution
     from imgpuzzle.guide import Hint
 

@@ -21,7 +21,6 @@ from imgpuzzle.errors import OutputError
 from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
-    from imgpuzzle.core.board import Shape
     from imgpuzzle.solver.tables.store import StoredTable
 
 

@@ -32,7 +32,6 @@ from imgpuzzle.files.temporary import writing
 from imgpuzzle.messages import LiveFault, Message
 
 if TYPE_CHECKING:
-    from imgpuzzle.core.naming import Naming
     from imgpuzzle.live.sources import Source
     from imgpuzzle.live.tracking import Tracker
     from imgpuzzle.live.watch.watching import Event
