@@ -26,8 +26,6 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.render.files.formats import FORMATS, suffixes
 
 if TYPE_CHECKING:
-    from imgpuzzle.core.board import Shape
-    from imgpuzzle.core.solution import Limits
     from imgpuzzle.fleet.batch.run import Progress, Run
 
 MOST_JOBS = 4
@@ -115,7 +113,7 @@ def command(given: Given) -> None:
         given.paths,
         BatchTerms(
             given.output or choose_output(given.paths, resume=given.resume),
-            functools.partial(_limits, seconds=seconds),
+            functools.partial(limits, time_limit=seconds, max_moves=None),
             chosen,
             language,
             given.kind,
@@ -146,11 +144,6 @@ def command(given: Given) -> None:
         status = _worked(run, fleet)
     if status:
         raise click.exceptions.Exit(status)
-
-
-def _limits(shape: Shape, seconds: float | None) -> Limits:
-    """When the search for a board ends: a function that workers can be sent."""
-    return limits(shape, seconds, None)
 
 
 def _worked(run: Run, fleet: Any) -> int:
