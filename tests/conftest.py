@@ -52,11 +52,12 @@ COUNTED_ONCE = {
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """For ``-n auto``: one more than cores, because many tests wait for others.
+    """For ``-n auto``: two more than cores, because many tests wait for others.
 
-    Browsers, servers and killed processes take half of the time of whoever has them.
+    Two workers have the groups of browsers, one that of games, which waits for two
+    thirds of its time, and so one more has something to do for each core.
     """
-    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else 2
+    return len(os.sched_getaffinity(0)) + 2 if hasattr(os, "sched_getaffinity") else 2
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -168,6 +169,33 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> Any:
         return fake
 
     return replace
+
+
+@pytest.fixture(scope="module")
+def read_once() -> Iterator[None]:
+    """Have a file of tests read a picture once, however many commands are given it.
+
+    Functions that are imported into the file itself read each time.
+    """
+    from imgpuzzle.vision import read
+
+    plain, known = read.read_puzzle, dict[Any, Any]()
+
+    def remembered(screenshot: Any, **how: Any) -> Any:
+        if how.get("trail") is not None:
+            return plain(screenshot, **how)
+        given = {"screenshot": screenshot, **how}
+        key = tuple(
+            (name, (one.shape, one.tobytes()) if hasattr(one, "tobytes") else one)
+            for name, one in sorted(given.items())
+        )
+        if key not in known:
+            known[key] = plain(screenshot, **how)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(read, "read_puzzle", remembered)
+        yield
 
 
 @pytest.fixture(scope="session")

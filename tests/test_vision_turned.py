@@ -35,6 +35,7 @@ from imgpuzzle.vision.search.adjoining import grown, loose_tiles, runs_on, whole
 from imgpuzzle.vision.search.turned import Match, TurnedSearch
 from imgpuzzle.vision.search.turned_numbers import find_turned_numbers
 
+pytestmark = pytest.mark.usefixtures("read_once")
 PAGE = 640, 480
 TURNS = (0, 1, 2, 3, 0, 1, 2, 3, 1)
 
