@@ -109,6 +109,12 @@ def test_an_open_reading_is_overruled_where_the_sum_says_so() -> None:
     # Whether the empty cell is a piece is not settled by taking it for empty again.
     guided = finding(1, method="reference").doubted(Doubt.BLANK_LIKE_PIECE)
     assert decide.with_or_without(guided, lambda: finding(1)) is guided
+    # Nor is it by calling nothing empty: with the reference seams were asked, too.
+    whole = replace(guided.best, blank=GRID.size)
+    verdict = replace(guided.verdict, other_kind=Weighed(1.0, whole))
+    guided = replace(guided, verdict=verdict, doubts=(Message(Doubt.TILE_MISSING),))
+    alone = replace(finding(1), verdict=Verdict(whole, 20.0, (), ()))
+    assert decide.with_or_without(guided, lambda: alone) is guided
 
 
 def test_a_hole_in_a_part_of_a_larger_board_settles_nothing() -> None:

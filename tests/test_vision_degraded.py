@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
-from vision_scenes import Drawn, draw, is_near, is_right, photo
+from vision_scenes import Drawn, draw, is_near, is_right, photo, resized
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
@@ -23,7 +23,9 @@ from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.perspective import is_screen
 from imgpuzzle.vision.geometry.places import is_part
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.shading import even_light, mend_curve
+from imgpuzzle.vision.search.complete import goes_on
 
 
 def play(picture: Image, shape: Shape, seed: int, **options: object) -> Drawn:
@@ -41,6 +43,27 @@ def wires() -> Image:
         cv2.line(image, (start + 60, 250), (start - 50, 479), (250, 250, 245), 2)
     cv2.line(image, (0, 330), (479, 350), (60, 50, 40), 3)
     return image
+
+
+def night() -> Image:
+    """A glow in a dark sky with a few stars: most of it is nearly black."""
+    y, x = np.mgrid[:360, :360] / 360
+    wave = 0.25 * np.sin(5 * x + 3 * y) + 0.1 * np.sin(17 * x)
+    glow = np.clip(1.15 - 1.6 * y + wave, 0, 1) ** 1.5
+    haze = 20 * np.clip(0.6 - y, 0, 1)
+    sky = np.stack([glow * 90, glow * 150, glow * 60 + haze], axis=2)
+    rng = np.random.default_rng(1)
+    stars = rng.random((360, 360)) > 0.997
+    sky[stars] += rng.uniform(10, 60, (stars.sum(), 1))
+    return np.clip(sky, 0, 255).astype(np.uint8)
+
+
+def stripes() -> Image:
+    """Oblique stripes in four colours."""
+    y, x = np.mgrid[:400, :400] / 400
+    number = np.floor((x + y * 0.8 + 0.03 * np.sin(9 * y)) * 4).astype(int) % 4
+    colours = (190, 64, 96), (128, 36, 70), (122, 208, 252), (240, 176, 176)
+    return np.array(colours, np.uint8)[number]
 
 
 def degraded(image: Image, side: int, crop: tuple[int, int, int, int]) -> Image:
@@ -104,6 +127,81 @@ def test_half_a_board_that_shows_half_the_picture_is_not_taken_for_all() -> None
     reading = read_puzzle(drawn.screenshot, reference=photo())
     assert is_right(reading, drawn)
     assert reading.certain
+
+
+def test_tiles_beside_a_part_of_a_board_show_that_it_goes_on() -> None:
+    """Half of a board: three pieces of the middle of a picture, and a dark one."""
+    board = Board.parse("8 0 / 2 5 / 6 4 / 3 7")
+    picture = resized(photo("photo_cat.jpg"), 160, 320)
+    picture[240:, :80] = 12
+    goal = home_cells(board.shape, blank=0)
+    drawn = draw(picture, board, goal, tile=(80, 80))
+    half, shapes = Shape(2, 2), [Shape(rows, 2) for rows in (2, 3, 4)]
+    scene = Scene(to_opponent(drawn.screenshot), to_opponent(picture), shapes)
+    lower = Lattice.from_box(half, 70, 50 + 160, 160, 160)
+    middle = Lattice.from_box(half, 0, 80, 160, 160)
+    part = scene.assess(Alignment(lower, middle), 24, 0.08)
+    assert (part.is_clear, part.best.homes[:3]) == (True, (3, 1, 0))
+    assert goes_on(scene, part)
+    whole = Lattice.from_box(board.shape, 70, 50, 160, 320)
+    home = Lattice.from_box(board.shape, 0, 0, 160, 320)
+    assert not goes_on(scene, scene.assess(Alignment(whole, home), 24, 0.08))
+
+
+def some_tile(drawn: Drawn, seed: int, tile: int) -> Image:
+    """A tile of a board with gaps of 4 px, to be drawn over."""
+    shape, pitch = drawn.board.shape, tile + 4
+    cells = [cell for cell, label in enumerate(drawn.board.cells) if label]
+    row, col = shape.row_col(int(np.random.default_rng(seed).choice(cells)))
+    return drawn.screenshot[50 + row * pitch :, 70 + col * pitch :][:tile, :tile]
+
+
+def point_at(spot: Image) -> None:
+    """A white arrow with a black rim, half as large as the tile."""
+    tile = len(spot)
+    outline = [(0, 0), (0, 1), (0.25, 0.78), (0.42, 1.15), (0.58, 1.08)]
+    outline += [(0.42, 0.72), (0.72, 0.72)]
+    points = np.round((np.array(outline) * 0.5 + (0.25, 0.2)) * tile).astype(np.int32)
+    cv2.fillPoly(spot, [points], (255, 255, 255), cv2.LINE_AA)
+    cv2.polylines(spot, [points], True, (0, 0, 0), 2, cv2.LINE_AA)
+
+
+@pytest.mark.parametrize(
+    ("change", "seed"),
+    [("pointer", 1), ("light", 0), ("light", 3), ("shade", 1), ("shade", 3)],
+)
+@pytest.mark.slow
+def test_a_tile_that_something_lies_over_is_not_the_empty_cell(
+    change: str, seed: int
+) -> None:
+    """The empty cell is black, as tiles of the sky nearly are."""
+    tile = 60
+    drawn = play(
+        night(), Shape(3, 3), seed=seed, tile=(tile, tile), gap=4, hole=(0, 0, 0)
+    )
+    spot = some_tile(drawn, seed, tile)
+    if change == "pointer":
+        point_at(spot)
+    elif change == "light":
+        spot[:] = np.clip(spot * 1.35 + 8, 0, 255).astype(np.uint8)
+    else:
+        spot[:] = (spot * 0.7).astype(np.uint8)
+    reading = read_puzzle(drawn.screenshot, reference=drawn.reference)
+    # Which of the dark pieces is missing hardly shows.
+    assert reading.board == drawn.board
+    assert not reading.certain
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+def test_a_shaded_tile_of_few_colours_is_told_by_its_shapes(seed: int) -> None:
+    tile = 48
+    drawn = play(
+        stripes(), Shape(4, 4), seed=seed, tile=(tile, tile), gap=4, hole=(0, 0, 0)
+    )
+    spot = some_tile(drawn, seed, tile)
+    spot[:] = (spot * 0.7).astype(np.uint8)
+    reading = read_puzzle(drawn.screenshot, reference=drawn.reference)
+    assert (reading.certain, reading.board) == (True, drawn.board)
 
 
 @given(st.integers(2, 8), st.integers(2, 8), st.data())

@@ -365,30 +365,31 @@ class Candidate:
         return numbered_nats(self.shape, scores)
 
     def whole_nats(
-        self, square: NDArray[np.float64], holed: Arrangement, *, is_marked: bool
+        self,
+        square: NDArray[np.float64],
+        holed: Arrangement,
+        limits: tuple[float, float],
     ) -> float:
         """How much likelier it is that no cell is empty, beside a reference.
 
         ``square`` is what that says (``assign.padded``), ``holed`` the best arrangement
-        with an empty cell. With ``is_marked`` that cell shows what belongs there, pale
-        or under a mark, which leaves it open. The plainest cell is asked as well: what
-        lies over another one may make that fit worse than the empty one does.
+        with an empty cell, ``limits`` what may be said of it at least and at most. The
+        plainest is asked as well: what lies over a tile may make that fit worse.
         """
         levels = spreads(self.tiles)
-        nats = self._filled(square, holed, levels, is_marked=is_marked)
+        nats = self._filled(square, holed, levels, limits)
         plainest = int(levels.argmin())
         if plainest == holed.blank or levels[plainest] > ARRANGE.plain_spread:
             return nats
         other = replace(holed, blank=plainest)
-        return min(nats, self._filled(square, other, levels, is_marked=False))
+        return min(nats, self._filled(square, other, levels, (-math.inf, math.inf)))
 
     def _filled(
         self,
         square: NDArray[np.float64],
         holed: Arrangement,
         levels: NDArray[np.float64],
-        *,
-        is_marked: bool,
+        limits: tuple[float, float],
     ) -> float:
         """The same for the cell that is empty in one arrangement.
 
@@ -396,8 +397,8 @@ class Candidate:
         """
         spread = float(levels[holed.blank])
         nats = matched_nats(square, holed, spread)
-        least = -0.5 * ARRANGE.holed_nats if is_marked else -np.inf
-        if nats < -ARRANGE.most_matched and not is_marked:
+        least, most = limits
+        if max(nats, least) < -ARRANGE.most_matched:
             return nats  # seams do not say so much
         told = self.shown_evidence() + blank_evidence(
             self.tiles, self.shape, Possible(is_whole=True)
@@ -408,7 +409,7 @@ class Candidate:
         holed, whole = replace(holed, cost=first), replace(whole, cost=second)
         nats += filled_nats(told, holed, whole, spread)
         nats += framed_nats(self.tiles, holed.blank)
-        return float(max(nats, least))
+        return float(min(max(nats, least), most))
 
     @cached_property
     def textures(self) -> NDArray[np.float64]:

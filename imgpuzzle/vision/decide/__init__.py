@@ -534,6 +534,8 @@ def _contradicts(guided: Outcome, alone: Finding) -> bool:
         return True
     if Doubt.BLANK_LIKE_PIECE in guided.kinds and not alone.best.is_whole:
         return True
+    if Doubt.TILE_MISSING in guided.kinds and alone.best.is_whole:
+        return True  # seams were asked about that as well
     for one in (Weighed(0.0, guided.best), *guided.verdict.rivals):
         if alone.best.is_same(one.arrangement):
             # What the reference says for another one counts against its lead.

@@ -22,7 +22,14 @@ from imgpuzzle.vision.arrange.assign import (
 )
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Weighed
-from imgpuzzle.vision.geometry.colours import Tint, apply_tint, at_shares
+from imgpuzzle.vision.geometry.colours import (
+    Tint,
+    apply_tint,
+    at_shares,
+    median,
+    medians,
+    squared_lengths,
+)
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.reference.assess import Assessment, tint_of_pairs
 from imgpuzzle.vision.reference.shading import Pairs, even_light, mend_curve
@@ -38,6 +45,8 @@ class Match:
 
     ``cells`` and ``homes`` are n x h x w x 3, ``tinted`` the homes with nothing
     but the tint; ``costs`` is cells x homes, ``sigma`` the noise in colour units.
+    ``odd`` is the least cost of each cell in which something lies over a piece, or that
+    is in a light of its own.
     """
 
     cells: Floats
@@ -45,6 +54,7 @@ class Match:
     tinted: Floats
     tint: Tint
     costs: FloatArray
+    odd: FloatArray
     sigma: float
 
     def square(self, home_costs: FloatArray) -> FloatArray:
@@ -57,6 +67,8 @@ class Match:
             * 0.5
             * np.log1p(texture / self.sigma**2)
         )
+        # What shows a piece is no hole for what lies over it.
+        empty = np.maximum(empty, self.odd + TUNING.shown_nats)
         return padded(self.costs, home_costs, empty)
 
     def own_cost(self, one: Arrangement, sigma: float) -> float:
@@ -87,9 +99,16 @@ def matched(shown: Floats, homes: Floats, pairs: Pairs, lit: Lattice | None) -> 
     inner, inner_homes = _inner(cells), _inner(mended)
     sigma = typical_distance(inner, inner_homes, pairs)
     apart = _apart(cells, mended)
-    (usual,) = at_shares(np.array([apart[pair] for pair in pairs]), (0.7,), 0)
-    costs = _costs(cells, mended, sigma, max(float(usual), TUNING.least_shade))
-    return Match(cells, mended, tinted, tint, costs, sigma)
+    (shade,) = at_shares(np.array([apart[pair] for pair in pairs]), (0.7,), 0)
+    usual = max(float(shade), TUNING.least_shade)
+    costs = _costs(cells, mended, sigma, usual)
+    own, odd = costs.min(axis=1), np.full(len(costs), -np.inf)
+    for cell in np.flatnonzero(own > median(own) + ARRANGE.certain_nats):
+        found = _odd_costs(cells[cell], mended, sigma, usual)
+        if found.min() + ARRANGE.certain_nats < own[cell]:
+            odd[cell] = found.min()
+            costs[cell] = np.minimum(costs[cell], found)
+    return Match(cells, mended, tinted, tint, costs, odd, sigma)
 
 
 def find_light(
@@ -151,11 +170,47 @@ def _apart(cells: Floats, homes: Floats) -> FloatArray:
 
 def _costs(cells: Floats, homes: Floats, sigma: float, usual: float) -> FloatArray:
     """Cells x homes in nats; ``sigma`` and ``usual`` in colour units."""
-    off = _apart(cells, homes) / usual
+    shade = _shade_costs(_apart(cells, homes) / usual)
+    return heavy_tailed_costs(_inner(cells), _inner(homes), sigma=sigma) + shade
+
+
+def _odd_costs(cell: Floats, homes: Floats, sigma: float, usual: float) -> FloatArray:
+    """The same for one cell that something lies over, or in a light of its own.
+
+    A pointer changes its mean colour, and with that what varies inside it all over: its
+    shade is the one that most of its pixels agree on. A tile that is lit up or selected
+    has another contrast. Where a home explains the cell no better than one colour does,
+    this says nothing.
+    """
+    count = len(homes)
+    mine, theirs = cell.reshape(-1, 3), homes.reshape(count, -1, 3)
+    apart = (mine - theirs).swapaxes(0, 1)
+    shade = medians(apart)
+    covered = _tailed(apart.swapaxes(0, 1) - shade[:, None], sigma)
+    covered += _shade_costs(np.linalg.norm(shade, axis=1) / usual)
+    mine, theirs = mine - mine.mean(axis=0), theirs - theirs.mean(axis=1)[:, None]
+    contrast = (mine * theirs).sum(axis=(1, 2)) / np.maximum(
+        np.square(theirs).sum(axis=(1, 2)), 1e-6
+    )
+    lit = _tailed(mine - contrast[:, None, None] * theirs, sigma) + TUNING.lit_nats
+    least, most = TUNING.lit_contrast
+    lit[(contrast < least) | (contrast > most)] = np.inf
+    plain = _tailed(mine - medians(mine), sigma)
+    costs = np.minimum(covered, lit)
+    return np.where(costs < plain, costs, np.inf)
+
+
+def _tailed(apart: Floats, sigma: float) -> FloatArray:
+    """``heavy_tailed_costs`` of differences, ... x pixels x 3."""
+    logs = np.log1p(squared_lengths(apart) / sigma**2)
+    return np.asarray(0.5 * ARRANGE.patches * logs.mean(axis=-1), np.float64)
+
+
+def _shade_costs(off: FloatArray) -> FloatArray:
+    """What a difference of mean colours costs, counted in usual ones."""
     # What is far off is no error of the shade: every patch speaks against it.
     shade = np.maximum(
         TUNING.shade_patches * np.log1p(off * off),
         ARRANGE.patches * np.log1p(np.square(off / TUNING.far_shade)),
     )
-    costs = heavy_tailed_costs(_inner(cells), _inner(homes), sigma=sigma)
-    return np.asarray(costs + 0.5 * shade, dtype=np.float64)
+    return np.asarray(0.5 * shade, dtype=np.float64)

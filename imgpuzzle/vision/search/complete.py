@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from imgpuzzle.core.reading import Region
+from imgpuzzle.vision.arrange.assign import squared_differences
 from imgpuzzle.vision.geometry.align import tile_at
 from imgpuzzle.vision.geometry.colours import apply_tint
 from imgpuzzle.vision.geometry.lattice import sample_box, sample_tiles
@@ -56,9 +57,8 @@ def shows_part(scene: Scene, one: Assessment) -> bool:
 def goes_on(scene: Scene, one: Assessment) -> bool:
     """Whether a grid is a part of a board, by what lies in it or beside it.
 
-    The tiles beside it are the next ones of the picture, at home, for the other rows
-    of the board are in order; or what was taken for the hole shows a piece of the
-    picture that lies outside of the grid's own.
+    The tiles beside it show pieces of the picture, too; or what was taken for the hole
+    shows one that lies outside of the grid's own.
     """
     if _holds_another(scene, one):
         return True
@@ -80,9 +80,9 @@ def goes_on(scene: Scene, one: Assessment) -> bool:
             strip = grid[:, 0 if first else -1]
         else:
             strip = grid[0 if upper else -1]
-        apart = np.square(shown[strip] - apply_tint(wanted[strip], one.tint))
+        apart = squared_differences(shown[strip], apply_tint(wanted, one.tint))
         texture = shown[strip].var(axis=(1, 2)).sum(axis=1)
-        alike = apart.sum(axis=3).mean(axis=(1, 2)) < TUNING.strip_match * texture
+        alike = apart.min(axis=1) < TUNING.strip_match * texture
         if (alike & (texture > TUNING.strip_texture)).mean() >= TUNING.strip_share:
             return True
     return False

@@ -313,8 +313,7 @@ def finding_of(
     # A board that is cut off, or in uneven light, does not show what is missing.
     square = best.square
     if corners is None and not scene.is_lit:
-        is_marked = _shows_what_belongs_there(scene, best)
-        square = _with_whole(candidate, best, is_marked=is_marked)
+        square = _with_whole(candidate, best, _limits_of_whole(scene, best))
     verdict = judge(best.best.shape, square, detail=best.detail, classes=classes)
     sliding = None
     if not verdict.best.is_whole:
@@ -358,10 +357,11 @@ def finding_of(
     )
 
 
-def _shows_what_belongs_there(scene: Scene, best: Assessment) -> bool:
-    """Whether the empty cell shows the piece of its home, pale or under a mark.
+def _limits_of_whole(scene: Scene, best: Assessment) -> tuple[float, float]:
+    """What may be said at least and at most for a board without an empty cell, nats.
 
-    Blanks that show it, too, do so with less contrast.
+    Where the empty cell shows the piece of its home with less contrast, that is a blank
+    which does; with somewhat less, or under a mark, it may be a tile as well.
     """
     cell, home = best.best.blank, best.best.homes[best.best.blank]
     shown, wanted = (
@@ -374,14 +374,18 @@ def _shows_what_belongs_there(scene: Scene, best: Assessment) -> bool:
         )
     )
     if min(shown.std(), wanted.std()) < TUNING.least_relief:
-        return False
+        return -math.inf, math.inf
     alike = float(np.corrcoef(shown, wanted)[0, 1])
     contrast = alike * float(shown.std() / wanted.std())
-    return alike > TUNING.marked_alike and contrast > TUNING.marked_contrast
+    if alike > TUNING.marked_alike and contrast > TUNING.marked_contrast:
+        return -0.5 * ARRANGE.holed_nats, math.inf
+    if alike > TUNING.dimmed_alike:
+        return -math.inf, -ARRANGE.holed_nats
+    return -math.inf, math.inf
 
 
 def _with_whole(
-    candidate: Candidate, best: Assessment, *, is_marked: bool
+    candidate: Candidate, best: Assessment, limits: tuple[float, float]
 ) -> NDArray[np.float64]:
     """What a match costs, with what it costs that no cell is empty.
 
@@ -395,7 +399,7 @@ def _with_whole(
     elif possible.empty is not None:
         square[possible.empty, :size] = NEVER
     elif possible.is_whole:
-        nats = candidate.whole_nats(best.square, best.best, is_marked=is_marked)
+        nats = candidate.whole_nats(best.square, best.best, limits)
         nats /= trust(best.detail)
         square[size, size] = cost_of_whole(square, best.best, nats)
     return square

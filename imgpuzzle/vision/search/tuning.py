@@ -100,11 +100,13 @@ class Tuning:
     marked_share: float = 0.7
     least_relief: float = 2.0
     marked_alike: float = 0.7
-    marked_contrast: float = 0.35
+    marked_contrast: float = 0.38
     """A tile that is pale or outlined: the share of its cell inside the outline, the
     standard deviation of its lightness, and the correlation with its home, and the
     contrast beside that, from which on it may be one. Blanks that show what is missing
-    have a third of the contrast and less."""
+    have a third of the contrast and less,"""
+    dimmed_alike: float = 0.9
+    """and this correlation with it."""
     quick_sources: int = 2
     """Ways to find a board, after which a board or the whole picture ends a search, and
     those that are tried before boards at an angle: for time."""
