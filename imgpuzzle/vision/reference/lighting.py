@@ -179,8 +179,8 @@ def _odd_costs(cell: Floats, homes: Floats, sigma: float, usual: float) -> Float
 
     A pointer changes its mean colour, and with that what varies inside it all over: its
     shade is the one that most of its pixels agree on. A tile that is lit up or selected
-    has another contrast. Where a home explains the cell no better than one colour does,
-    this says nothing.
+    has another contrast, in its hues as well, and another lightness. Where a home
+    explains the cell no better than one colour does, this says nothing.
     """
     count = len(homes)
     mine, theirs = cell.reshape(-1, 3), homes.reshape(count, -1, 3)
@@ -188,11 +188,14 @@ def _odd_costs(cell: Floats, homes: Floats, sigma: float, usual: float) -> Float
     shade = medians(apart)
     covered = _tailed(apart.swapaxes(0, 1) - shade[:, None], sigma)
     covered += _shade_costs(np.linalg.norm(shade, axis=1) / usual)
-    mine, theirs = mine - mine.mean(axis=0), theirs - theirs.mean(axis=1)[:, None]
+    middle, middles = mine.mean(axis=0), theirs.mean(axis=1)
+    mine, theirs = mine - middle, theirs - middles[:, None]
     contrast = (mine * theirs).sum(axis=(1, 2)) / np.maximum(
         np.square(theirs).sum(axis=(1, 2)), 1e-6
     )
     lit = _tailed(mine - contrast[:, None, None] * theirs, sigma) + TUNING.lit_nats
+    hues = (middle - contrast[:, None] * middles)[:, 1:]
+    lit += _shade_costs(np.linalg.norm(hues, axis=1) / usual)
     least, most = TUNING.lit_contrast
     lit[(contrast < least) | (contrast > most)] = np.inf
     plain = _tailed(mine - medians(mine), sigma)
