@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from vision_scenes import Drawn, draw, photo, resized
 
-from imgpuzzle.core.board import Shape
+from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import Region
-from imgpuzzle.core.scramble import walk
+from imgpuzzle.core.scramble import uniform, walk
 from imgpuzzle.vision.decide import coarsest
 from imgpuzzle.vision.geometry.align import Alignment
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
 from imgpuzzle.vision.search.complete import goal_place
@@ -89,3 +90,21 @@ def test_the_place_of_the_goal_is_that_of_the_picture(down: int, across: int) ->
     assert one.step == (down, across)
     assert one.is_whole
     assert goal_place(scene, one) == Region(200, 120, 320, 240)
+
+
+@pytest.mark.parametrize("seed", [4, 6])
+def test_a_dealt_corner_of_a_board_without_lines_is_not_stated_as_one(
+    seed: int,
+) -> None:
+    """What is in place beside it joins it, though the cut may be some px off."""
+    shape, corner = Shape(6, 6), Shape(3, 3)
+    dealt = uniform(home_cells(corner, blank=8), seed=seed)
+    places = [shape.cell(3 + row, 3 + col) for row in range(3) for col in range(3)]
+    cells = [*range(1, 36), 0]
+    for place, label in zip(places, dealt.cells, strict=True):
+        cells[place] = places[label - 1] + 1 if label else 0
+    board = Board(shape, tuple(cells))
+    goal, grey = home_cells(shape, blank=35), (136, 136, 136)
+    drawn = draw(photo("photo_cat.jpg"), board, goal, tile=(58, 58), hole=grey)
+    reading = read_puzzle(drawn.screenshot)
+    assert (reading.certain, reading.board) == (True, board)

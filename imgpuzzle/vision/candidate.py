@@ -35,7 +35,7 @@ from imgpuzzle.vision.geometry.cutting import (
     lattice_of,
     snap_region,
 )
-from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.geometry.lattice import STRIPS, Lattice, Strip, widened
 from imgpuzzle.vision.geometry.perspective import Upright, tilted_views
 from imgpuzzle.vision.geometry.places import is_near, is_part
 from imgpuzzle.vision.numbers.digits import (
@@ -535,31 +535,19 @@ class Candidate:
         lattice = lattice_of(inside, self.shape, gap)
         return Candidate(self.view, lattice, self.support, cut)
 
-    def extended(
-        self,
-        down: int,
-        across: int,
-        *,
-        is_first: bool,
-    ) -> Candidate | None:
+    def extended(self, strip: Strip) -> Candidate | None:
         """The grid with one more row or column, where the screenshot has room for it.
 
         Where the view is the whole screenshot a part of it may lie beyond the edge,
         which is grey then.
         """
-        at, region = self.lattice, self.cut.region
-        wide, high = round(at.pitch_x * across), round(at.pitch_y * down)
+        at, region, is_first = self.lattice, self.cut.region, strip.is_first
+        wide, high = round(at.pitch_x * strip.across), round(at.pitch_y * strip.down)
         left, top = region.left - is_first * wide, region.top - is_first * high
         right, bottom = left + region.width + wide, top + region.height + high
         height, width = self.view.request.screenshot.shape[:2]
         over = max(-left, -top, right - width, bottom - height)
-        wider = replace(
-            at,
-            rows=at.rows + down,
-            cols=at.cols + across,
-            left=at.left - across * is_first * at.pitch_x,
-            top=at.top - down * is_first * at.pitch_y,
-        )
+        wider = widened(at, strip)
         if over <= 0:
             box = Region(left, top, right - left, bottom - top)
             cut = cut_tiles(self.view.request.screenshot, box, wider)
@@ -606,21 +594,22 @@ class Candidate:
         """What the seams say, in nats, of the finished picture and what lies beside.
 
         For each side of the grid with room for one more row or column as it lies, or
-        for a part of it.
+        for a part of it; then of two and more tiles that lie there in place already.
         """
         at = self.lattice
         if self.view.request.turned is not None:
             return  # what lies beside them may lie turned, too
         laid = np.argsort(self.best.homes)
-        for down, across, is_first in ((0, 1, 1), (0, 1, 0), (1, 0, 1), (1, 0, 0)):
-            wider = self.extended(down, across, is_first=bool(is_first))
+        for strip in STRIPS:
+            wider = self.extended(strip)
             if wider is None:
                 continue
+            down, across, is_first = strip
             shape = wider.shape
             nats = joins_along(wider.tiles, 0 if across else 1)
-            seams = []
+            edge = 0 if is_first else (at.cols if across else at.rows) - 1
+            seams, in_place = [], []
             for rank_ in range(at.rows if across else at.cols):
-                edge = 0 if is_first else (at.cols if across else at.rows) - 1
                 row, col = (rank_, edge) if across else (edge, rank_)
                 home = at.shape.cell(row, col)
                 if self.best.blank_home == home:
@@ -633,8 +622,12 @@ class Candidate:
                     outside = shape.cell(0 if is_first else shape.rows - 1, rank_)
                 pair = (outside, inside) if is_first else (inside, outside)
                 seams.append(float(nats[pair]))
+                if laid[home] == home:
+                    in_place.append(seams[-1])
             if seams:
                 yield seams
+            if len(in_place) > 1:
+                yield in_place
 
 
 def with_seams(candidate: Candidate, matches: Evidence) -> Verdict:

@@ -6,7 +6,7 @@ import math
 import weakref
 from collections import OrderedDict
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -168,6 +168,33 @@ def _halved(picture: Floats, times: int) -> Floats:
         )
         halves.append(np.asarray(half, dtype=np.float32))
     return halves[times - 1]
+
+
+class Strip(NamedTuple):
+    """One more row (``down`` 1) or column (``across`` 1), before or after the rest."""
+
+    down: int
+    across: int
+    is_first: bool
+
+
+STRIPS = (
+    Strip(0, 1, True),
+    Strip(0, 1, False),
+    Strip(1, 0, True),
+    Strip(1, 0, False),
+)
+
+
+def widened(lattice: Lattice, strip: Strip, by: int = 1) -> Lattice:
+    """A lattice with so many more of its outer rows or columns."""
+    return replace(
+        lattice,
+        rows=lattice.rows + by * strip.down,
+        cols=lattice.cols + by * strip.across,
+        left=lattice.left - by * strip.across * strip.is_first * lattice.pitch_x,
+        top=lattice.top - by * strip.down * strip.is_first * lattice.pitch_y,
+    )
 
 
 def sample_tiles(

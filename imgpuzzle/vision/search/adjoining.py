@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +20,7 @@ from imgpuzzle.vision.candidate import Candidate
 from imgpuzzle.vision.decide.tuning import TUNING as JUDGE
 from imgpuzzle.vision.geometry.colours import median, to_opponent
 from imgpuzzle.vision.geometry.cutting import turned_back
-from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.geometry.lattice import STRIPS, Lattice, Strip, widened
 from imgpuzzle.vision.geometry.places import lies_inside
 from imgpuzzle.vision.propose.finder import likelier_by
 from imgpuzzle.vision.propose.sides import seen_along
@@ -32,22 +30,6 @@ from imgpuzzle.vision.search.tuning import TUNING
 from imgpuzzle.vision.tuning import TUNING as VISION
 
 Floats = NDArray[np.float32]
-
-
-class Strip(NamedTuple):
-    """One more row (``down`` 1) or column (``across`` 1), before or after the rest."""
-
-    down: int
-    across: int
-    is_first: bool
-
-
-STRIPS = (
-    Strip(0, 1, True),
-    Strip(0, 1, False),
-    Strip(1, 0, True),
-    Strip(1, 0, False),
-)
 
 
 def goes_on_beside(view: Image, lattice: Lattice) -> bool:
@@ -145,7 +127,7 @@ def grown(best: Candidate) -> Candidate:
         wider = [
             one
             for strip in STRIPS
-            if (one := _extended(best, strip)) is not None
+            if (one := best.extended(strip)) is not None
             and _is_as_good(one, best)
             and _holding(one, strip) > VISION.sure_nats
         ]
@@ -173,7 +155,7 @@ def runs_on(best: Candidate) -> bool:
         return True
     turns = np.array(best.best.turns).reshape(best.shape.rows, best.shape.cols)
     for strip in STRIPS:
-        wider = _extended(best, strip)
+        wider = best.extended(strip)
         if wider is None:
             continue
         grid = np.arange(wider.shape.size).reshape(wider.shape.rows, wider.shape.cols)
@@ -242,10 +224,6 @@ def _beyond(lattice: Lattice, strip: Strip, left: int, top: int) -> tuple[int, i
     return round(left + way * across), round(top + way * down)
 
 
-def _extended(best: Candidate, strip: Strip) -> Candidate | None:
-    return best.extended(strip.down, strip.across, is_first=strip.is_first)
-
-
 def _is_as_good(one: Candidate, best: Candidate) -> bool:
     """Whether a larger board joins as well as a part of it, and leaves nothing open."""
     return one.is_sure and one.quality > best.quality - JUDGE.as_good_quality
@@ -296,17 +274,6 @@ def _holding(one: Candidate, strip: Strip) -> float:
         if (seam.first in cells) != (seam.second in cells) and not seam.is_as_it_lies
     ]
     return SEAMS.trust * sum(nats)
-
-
-def widened(lattice: Lattice, strip: Strip, by: int = 1) -> Lattice:
-    """A lattice with so many more of its outer rows or columns."""
-    return replace(
-        lattice,
-        rows=lattice.rows + by * strip.down,
-        cols=lattice.cols + by * strip.across,
-        left=lattice.left - by * strip.across * strip.is_first * lattice.pitch_x,
-        top=lattice.top - by * strip.down * strip.is_first * lattice.pitch_y,
-    )
 
 
 def _has_room(view: Image, lattice: Lattice) -> bool:

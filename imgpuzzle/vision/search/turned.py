@@ -39,7 +39,7 @@ from imgpuzzle.vision.geometry.colours import (
     to_opponent,
 )
 from imgpuzzle.vision.geometry.cutting import turned_back
-from imgpuzzle.vision.geometry.lattice import Lattice, Sampled, Samples
+from imgpuzzle.vision.geometry.lattice import STRIPS, Lattice, Sampled, Samples, widened
 from imgpuzzle.vision.geometry.places import distinct, lies_inside
 from imgpuzzle.vision.propose.features import densest, matches_of, points_of
 from imgpuzzle.vision.propose.grids import Grid, find_grids
@@ -49,7 +49,6 @@ from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.trials import residue_of
 from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
 from imgpuzzle.vision.report import Finding
-from imgpuzzle.vision.search.adjoining import STRIPS, widened
 from imgpuzzle.vision.search.finishing import finish
 from imgpuzzle.vision.search.guided import finding_of, hardly_shows
 from imgpuzzle.vision.search.locate import settle_in
