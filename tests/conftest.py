@@ -52,12 +52,12 @@ COUNTED_ONCE = {
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """For ``-n auto``: two more than cores, because many tests wait for others.
+    """For ``-n auto``: one more than cores, because many tests wait for others.
 
-    Two workers have the groups of browsers, one that of games, which waits for two
-    thirds of its time, and so one more has something to do for each core.
+    Browsers, servers and killed processes take half of the time of whoever has them.
+    With two more all took longer.
     """
-    return len(os.sched_getaffinity(0)) + 2 if hasattr(os, "sched_getaffinity") else 2
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else 2
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -59,14 +59,30 @@ def saved(page: Any, name: str) -> bytes:
     )
     with page.expect_download() as started:
         page.click("#make")
-    assert started.value.suggested_filename == f"emblem-solution.{name}"
+    assert started.value.suggested_filename == f"solution.{name}"
     content: bytes = started.value.path().read_bytes()
     return content
 
 
-def test_a_guide_of_every_format_that_is_offered(page: Any) -> None:
-    page.click("[data-sample=emblem]")
+def test_typed_boards_and_links_are_drawn_in_every_format_that_is_offered(
+    page: Any,
+) -> None:
+    open_typed(page)
+    assert text(page, "#claim") == "20 moves, proven shortest"
+    drawn = "document.querySelector('.tile canvas, canvas.tile, .tile img') !== null"
+    until(page, drawn)
+    guides_of_every_format(page)
+    address = page.url.partition("#")[0]
+    page.goto("about:blank")
+    page.goto(f"{address}{LINK}")
     solved_up_to_here(page)
+    until(page, drawn)
+    assert text(page, "#claim") == "20 moves, proven shortest"
+    page.click("#next")
+    assert at(page) == 1
+
+
+def guides_of_every_format(page: Any) -> None:
     page.click("[data-view=save]")
     page.select_option("#option-size", "480")
     offered = "[...document.querySelectorAll('#formats input')].map((one) => one.value)"
@@ -95,21 +111,6 @@ def test_a_guide_of_every_format_that_is_offered(page: Any) -> None:
     for name in BEYOND:
         page.locator(".format", has=page.locator(f"[value={name}]")).click()
         assert "A browser alone cannot do this" in text(page, "#made")
-
-
-def test_typed_boards_and_links_have_tiles(page: Any) -> None:
-    open_typed(page)
-    assert text(page, "#claim") == "20 moves, proven shortest"
-    drawn = "document.querySelector('.tile canvas, canvas.tile, .tile img') !== null"
-    until(page, drawn)
-    address = page.url.partition("#")[0]
-    page.goto("about:blank")
-    page.goto(f"{address}{LINK}")
-    solved_up_to_here(page)
-    until(page, drawn)
-    assert text(page, "#claim") == "20 moves, proven shortest"
-    page.click("#next")
-    assert at(page) == 1
 
 
 def test_what_is_missing_is_said(without_server: Path, tmp_path: Path) -> None:
