@@ -265,3 +265,15 @@ def test_levels_are_rated_as_any_board() -> None:
     row = BoardLine(1, level.board or "")
     (rated,) = Rater(with_solutions=True).rate([row])
     assert rated == level
+
+
+@pytest.mark.parametrize("output", ["a.txt/levels", "b.pdf"])
+def test_a_place_that_cannot_be_written_is_refused_before_the_work(
+    output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.txt").write_text("kept")
+    (tmp_path / "b.pdf").mkdir()
+    monkeypatch.setattr("imgpuzzle.fleet.levels.make_levels", None)
+    shown = generate("--moves", "5..8", "-o", str(tmp_path / output))
+    assert (shown.exit_code, shown.stderr.count("\n")) == (2, 1)
+    assert "expected a f" in shown.stderr

@@ -382,3 +382,8 @@ def test_nothing_is_claimed_of_boards_that_are_not_searched() -> None:
     near = solve(scramble.walk(goal, walks=1, seed=1), goal, metric="slide")
     assert near.lower_bound == near.slide_count == 2
     assert near.is_optimal
+
+
+def test_nodes_are_counted_where_no_time_was_given() -> None:
+    goal = goals.row_major(Shape(5, 5))
+    assert solve(scramble.walk(goal, walks=8, seed=1), goal, metric="slide").nodes > 0

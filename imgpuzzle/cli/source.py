@@ -137,7 +137,7 @@ def check_one_puzzle(
     none: UsageFault = UsageFault.NO_BOARD_GIVEN,
 ) -> None:
     """Raise ``UsageError`` unless there is a puzzle or a --board; ``none`` for none."""
-    if puzzle is not None and board is not None:
+    if puzzle and board is not None:
         raise UsageError(Message(UsageFault.TWO_PUZZLES, found=puzzle))
     if not puzzle and board is None:
         raise UsageError(Message(none))

@@ -107,17 +107,22 @@ class Budget:
         """How many threads a compiled search should work with."""
         return max(1, TUNING.threads // max(1, _at_work))
 
-    @functools.cached_property
+    @property
     def most_bytes(self) -> float:
-        """What the call may hold in memory: the limit, or half of what is free."""
+        """What the call may hold in memory: the limit, or half of what was free.
+
+        Of that, its part among all calls at work.
+        """
         if self.limits.memory_mb is not None:
             return self.limits.memory_mb * _MEGABYTE
+        return TUNING.memory_share * self._free_bytes / max(1, _at_work)
+
+    @functools.cached_property
+    def _free_bytes(self) -> float:
         from imgpuzzle.solver.memory import free_bytes
 
         free = free_bytes()
-        if free is None:
-            free = TUNING.unknown_megabytes * _MEGABYTE
-        return TUNING.memory_share * free / max(1, _at_work)
+        return TUNING.unknown_megabytes * _MEGABYTE if free is None else free
 
     def can_mark(self, problem: Canonical) -> bool:
         """Whether there is room to mark all positions, for searches from both ends."""

@@ -211,8 +211,7 @@ def _fewest_slides(
     problem = canonicalise(start, goal)
     if start.shape.size > MAX_CELLS and budget.limits.seconds is None:
         # There the proof may take for ever.
-        limits = dataclasses.replace(budget.limits, seconds=TUNING.large_seconds)
-        budget = Budget(limits, budget.control, unit=budget.unit)
+        budget.limits = dataclasses.replace(budget.limits, seconds=TUNING.large_seconds)
 
     def pass_on(moves: tuple[int, ...], bound: int, method: str) -> None:
         if budget.control.on_improved is not None:

@@ -626,7 +626,7 @@ class Candidate:
                     in_place.append(seams[-1])
             if seams:
                 yield seams
-            if len(in_place) > 1:
+            if 1 < len(in_place) < len(seams):
                 yield in_place
 
 

@@ -11,9 +11,9 @@ import click
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_fleet
 from imgpuzzle.cli.terminal import note, progress_bar, say, seeded
-from imgpuzzle.cli.writing import check_parent, save_bytes, written_words
+from imgpuzzle.cli.writing import check_file, save_bytes, written_words
 from imgpuzzle.errors import OutputError, UsageError
-from imgpuzzle.files.folder import is_empty_folder, write_folder
+from imgpuzzle.files.folder import check_folder, is_empty_folder, write_folder
 from imgpuzzle.files.image import load_image
 
 if TYPE_CHECKING:
@@ -104,14 +104,16 @@ def command(given: options.Given) -> None:
     fewest, most = given.moves
     wish = Wish(given.grid, fewest, most, given.difficulty, given.unique)
     if output is not None and kind != "folder":
-        check_parent(output)
-    elif output is not None and output.is_dir() and not is_empty_folder(output):
+        check_file(output, image)
+    elif output is not None:
+        check_folder(output)
         # Pictures of earlier levels would lie beside a table that does not have them.
-        raise OutputError.said(
-            "expected a new or an empty folder, found files in {folder!r}; pass "
-            "another --output",
-            folder=str(output),
-        )
+        if output.is_dir() and not is_empty_folder(output):
+            raise OutputError.said(
+                "expected a new or an empty folder, found files in {folder!r}; pass "
+                "another --output",
+                folder=str(output),
+            )
     picture = None
     if image is not None:
         picture = load_image(image)

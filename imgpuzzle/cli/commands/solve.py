@@ -130,7 +130,7 @@ def _check_heuristic(given: Given) -> None:
             "{found}; --algorithm astar takes it",
             found=found,
         )
-    if "auto" in parts and len(parts) > 1:
+    if "auto" in parts and found != "auto":
         raise UsageError.said(
             "expected --heuristic auto alone, or others without it, found {found}",
             found=found,

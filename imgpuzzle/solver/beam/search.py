@@ -81,10 +81,11 @@ class Effort:
 
     ``deadline`` is compared with ``time.monotonic()``; ``stop`` may be set by another
     thread: both are noticed within some 20 ms. ``memory_mb`` limits the beams of all
-    ``threads``, not the tables. Beams of ``most_width`` that find nothing better are
-    the last; with the layer in which the positions generated become ``most_nodes`` it
-    ends, too. ``on_improved`` is called with each better solution, in the caller's
-    thread; what it raises ends the work, and so does ``KeyboardInterrupt``.
+    ``threads``, not the tables. Beams of single moves that find nothing better are the
+    last where they have ``most_width``, slides end with it, and windows do not ask;
+    with the layer in which the positions generated become ``most_nodes`` it ends, too.
+    ``on_improved`` is called with each better solution, in the caller's thread; what it
+    raises ends the work, and so does ``KeyboardInterrupt``.
     """
 
     def __init__(

@@ -32,7 +32,7 @@ _WINDOWS = (
 _NODES_BETWEEN_CHECKS = 256
 _MOST_KEPT = 1 << 22
 """Moves, times the cells of the board, of solutions in which loops are cut: those of
-15x15 cells take 10 ms, and none has been seen on larger boards."""
+15x15 cells take 10 ms, and on larger boards no loop has been seen."""
 _WHOLE_CELLS = 400
 """Up to so many cells a window has the whole board for its way."""
 _MARGIN = 2
@@ -49,10 +49,10 @@ def shorten(
     """A solution of ``problem`` that is at most as long as ``moves``.
 
     ``moves`` are the cells whose tile slides into the blank, a valid solution;
-    equal tiles are interchangeable. Loops are always cut; after ``seconds`` of
-    wall time, or when the longest window has passed, the rest stays as it is.
-    The more time, the shorter: nothing is claimed about the length. ``is_stopped`` is
-    asked every few milliseconds, and ends it in the same way.
+    equal tiles are interchangeable. Loops are always cut, but those of very long
+    solutions; after ``seconds`` of wall time, or when the longest window has passed,
+    the rest stays as it is. The more time, the shorter: nothing is claimed about the
+    length. ``is_stopped`` is asked every few milliseconds, and ends it in the same way.
     """
     deadline = time.monotonic() + seconds
 
@@ -84,7 +84,7 @@ def loops_cut(
 
     Equal tiles may have changed their places in between. A loop that is found
     is cut before the next one is looked for, from the beginning on. Very long
-    solutions, which hardly have any, stay as they are, and so unknown their positions.
+    solutions, which hardly have any, stay as they are, and no positions are given.
     """
     if len(moves) * problem.shape.size > _MOST_KEPT:
         return tuple(moves), []

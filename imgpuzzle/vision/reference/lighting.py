@@ -46,7 +46,7 @@ class Match:
     ``cells`` and ``homes`` are n x h x w x 3, ``tinted`` the homes with nothing
     but the tint; ``costs`` is cells x homes, ``sigma`` the noise in colour units.
     ``odd`` is the least cost of each cell in which something lies over a piece, or that
-    is in a light of its own.
+    is in a light of its own, and minus infinity for all others.
     """
 
     cells: Floats
@@ -193,10 +193,12 @@ def _odd_costs(cell: Floats, homes: Floats, sigma: float, usual: float) -> Float
     contrast = (mine * theirs).sum(axis=(1, 2)) / np.maximum(
         np.square(theirs).sum(axis=(1, 2)), 1e-6
     )
-    lit = _tailed(mine - contrast[:, None, None] * theirs, sigma) + TUNING.lit_nats
+    lit = (
+        _tailed(mine - contrast[:, None, None] * theirs, sigma) + TUNING.own_light_nats
+    )
     hues = (middle - contrast[:, None] * middles)[:, 1:]
     lit += _shade_costs(np.linalg.norm(hues, axis=1) / usual)
-    least, most = TUNING.lit_contrast
+    least, most = TUNING.own_light_contrast
     lit[(contrast < least) | (contrast > most)] = np.inf
     plain = _tailed(mine - medians(mine), sigma)
     costs = np.minimum(covered, lit)

@@ -91,8 +91,8 @@ class Tuning:
     """Mean colours err by so many colour units at least: JPEG rounds them."""
     far_shade: float = 4.0
     """How many times the usual error is no error of the shade any more."""
-    lit_nats: float = 10.0
-    lit_contrast: tuple[float, float] = (0.6, 1.8)
+    own_light_nats: float = 10.0
+    own_light_contrast: tuple[float, float] = (0.6, 1.8)
     """What it costs that one tile has a light of its own, and its contrast, then: a
     blank that shows the missing piece has less."""
     shown_nats: float = 4.0

@@ -360,8 +360,8 @@ def finding_of(
 def _limits_of_whole(scene: Scene, best: Assessment) -> tuple[float, float]:
     """What may be said at least and at most for a board without an empty cell, nats.
 
-    Where the empty cell shows the piece of its home with less contrast, that is a blank
-    which does; with somewhat less, or under a mark, it may be a tile as well.
+    Where the empty cell shows the piece of its home, pale or under a mark, it may be a
+    tile as well; with much less contrast it is a blank that shows what is missing.
     """
     cell, home = best.best.blank, best.best.homes[best.best.blank]
     shown, wanted = (

@@ -103,10 +103,10 @@ class Tuning:
     marked_contrast: float = 0.38
     """A tile that is pale or outlined: the share of its cell inside the outline, the
     standard deviation of its lightness, and the correlation with its home, and the
-    contrast beside that, from which on it may be one. Blanks that show what is missing
-    have a third of the contrast and less,"""
+    contrast beside that, from which on it may be one."""
     dimmed_alike: float = 0.9
-    """and this correlation with it."""
+    """With less contrast, and so much correlation, it is a blank that shows the missing
+    piece."""
     quick_sources: int = 2
     """Ways to find a board, after which a board or the whole picture ends a search, and
     those that are tried before boards at an angle: for time."""
