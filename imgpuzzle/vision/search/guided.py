@@ -17,6 +17,7 @@ from imgpuzzle.vision import decide
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Verdict, judge, rank, trust
 from imgpuzzle.vision.arrange.whole import cost_of_whole
+from imgpuzzle.vision.blank import is_usual_home
 from imgpuzzle.vision.candidate import Candidate, View, added_up, with_seams
 from imgpuzzle.vision.evidence import NEVER, Evidence
 from imgpuzzle.vision.geometry.align import Alignment, Window, tile_at, windows_for
@@ -361,7 +362,8 @@ def _limits_of_whole(scene: Scene, best: Assessment) -> tuple[float, float]:
     """What may be said at least and at most for a board without an empty cell, nats.
 
     Where the empty cell shows the piece of its home, pale or under a mark, it may be a
-    tile as well; with much less contrast it is a blank that shows what is missing.
+    tile as well; with much less contrast it is a blank that shows what is missing, if
+    that belongs in a corner.
     """
     cell, home = best.best.blank, best.best.homes[best.best.blank]
     shown, wanted = (
@@ -377,11 +379,12 @@ def _limits_of_whole(scene: Scene, best: Assessment) -> tuple[float, float]:
         return -math.inf, math.inf
     alike = float(np.corrcoef(shown, wanted)[0, 1])
     contrast = alike * float(shown.std() / wanted.std())
-    if alike > TUNING.marked_alike and contrast > TUNING.marked_contrast:
-        return -0.5 * ARRANGE.holed_nats, math.inf
-    if alike > TUNING.dimmed_alike:
+    is_dimmed = contrast < TUNING.marked_contrast
+    if alike < (TUNING.dimmed_alike if is_dimmed else TUNING.marked_alike):
+        return -math.inf, math.inf
+    if is_dimmed and is_usual_home(best.best.shape, home):
         return -math.inf, -ARRANGE.holed_nats
-    return -math.inf, math.inf
+    return -0.5 * ARRANGE.holed_nats, math.inf
 
 
 def _with_whole(
