@@ -265,8 +265,9 @@ class Run:
         entry = self.entries.get(relative_key(one.path, self.output))
         if entry is None or entry.sha256 is None:
             return False  # what could not be opened may be by now
-        if entry.puzzle != self._batch.terms.puzzle:
-            return False
+        is_other = entry.puzzle != self._batch.terms.puzzle
+        if is_other and entry.status != SOLVED:
+            return False  # its guide is not thrown away for another guess
         offer = self._references.offer(one.path).path
         if entry.offered != (offer and relative_key(offer, self.output)):
             return False
