@@ -223,6 +223,22 @@ def test_where_the_blank_ends_is_asked(reader: Any, shot: Path, tmp_path: Path) 
         assert picture.shape[1] > 3 * 90
 
 
+def test_what_is_hardly_likely_has_no_number_to_answer_with(
+    reader: Any, shot: Path
+) -> None:
+    asked = question(
+        ("9 2 3 / 4 0 5 / 7 8 6", "0 2 3 / 4 5 6 / 7 8 9"),
+        ("1 2 9 / 4 0 5 / 7 8 6", "1 2 0 / 4 5 6 / 7 8 9"),
+    )
+    first, second = asked.alternatives
+    unlikely = dataclasses.replace(second, confidence=0.001)
+    reader(dataclasses.replace(asked, alternatives=(first, unlikely)))
+    result = run("read", shot)
+    assert "pass --answer and its number, 1 to 2" in result.stderr
+    told = [text for text in result.stdout.splitlines() if text.startswith("or ")]
+    assert [text[:5] for text in told] == ["or 2.", "or   "]
+
+
 @pytest.mark.parametrize("command", ["read", "solve", "hint", "check"])
 def test_the_question_is_answered_in_advance(
     reader: Any, shot: Path, command: str

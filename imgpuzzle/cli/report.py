@@ -127,12 +127,12 @@ def _some_cells(count: int, shape: Shape) -> str:
 def say_alternatives(reading: Reading) -> None:
     """What else the tiles may be, the likeliest first.
 
-    Where they answer a question they have the numbers of ``--assembled``'s pictures, in
+    Those that answer a question have the numbers of ``--assembled``'s pictures, in
     which the reading itself is the first.
     """
-    empty = _("blank")
+    empty, answers = _("blank"), len(reading.answers)
     first = 1
-    if reading.answers:
+    if answers:
         own, words = reading.confidence, _("as it is shown above")
         if reading.asks_goal:
             own = 1.0 - sum(other.confidence for other in reading.alternatives)
@@ -164,7 +164,9 @@ def say_alternatives(reading: Reading) -> None:
             parts.insert(0, _("blank at home in {home}").format(home=home))
         words = "; ".join(parts or [_("another goal")])
         share = _("confidence {share}").format(share=_percent(other.confidence))
-        line(_("or {number}.").format(number=number), f"{share}; {words}")
+        is_numbered = not answers or number <= answers
+        label = _("or {number}.").format(number=number) if is_numbered else _("or")
+        line(label, f"{share}; {words}")
 
 
 def _percent(share: float) -> str:
