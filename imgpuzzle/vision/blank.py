@@ -42,15 +42,19 @@ def home_nats(shape: Shape, home: int) -> float:
     return TUNING.home_nats["side"] if at_row or at_col else TUNING.home_nats["inside"]
 
 
-def is_usual_home(shape: Shape, home: int) -> bool:
-    """Whether the blank's home may be there in usual games: in a corner."""
-    return home_nats(shape, home) < TUNING.home_nats["side"]
+def usual_homes(shape: Shape) -> list[int]:
+    """Where the blank's home is in usual games: the corners."""
+    return [
+        shape.cell(row, col)
+        for row in (0, shape.rows - 1)
+        for col in (0, shape.cols - 1)
+    ]
 
 
 def home_costs(shape: Shape, goal_blank: int | None) -> NDArray[np.float64]:
     """What it costs in nats to leave each home to the blank, corners alike."""
-    usual = [is_usual_home(shape, home) for home in range(shape.size)]
-    costs = np.where(usual, 0.0, TUNING.non_corner_nats)
+    costs = np.full(shape.size, TUNING.non_corner_nats)
+    costs[usual_homes(shape)] = 0.0
     if goal_blank is not None:
         costs[:] = NEVER
         costs[goal_blank] = 0.0

@@ -20,7 +20,7 @@ from imgpuzzle.messages import Doubt, Note
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Weighed, differing
-from imgpuzzle.vision.blank import is_usual_home
+from imgpuzzle.vision.blank import usual_homes
 from imgpuzzle.vision.candidate import Candidate, added_up
 from imgpuzzle.vision.decide.matches import (
     coarsest,
@@ -535,10 +535,8 @@ def _contradicts(guided: Outcome, alone: Finding) -> bool:
         return True
     if Doubt.BLANK_LIKE_PIECE in guided.kinds and not alone.best.is_whole:
         return True
-    home = alone.best.blank_home
-    if Doubt.TILE_MISSING in guided.kinds and (
-        home is None or not is_usual_home(alone.shape, home)
-    ):
+    is_usual = alone.best.blank_home in usual_homes(alone.shape)
+    if Doubt.TILE_MISSING in guided.kinds and not is_usual:
         return True  # seams were asked about that as well
     for one in (Weighed(0.0, guided.best), *guided.verdict.rivals):
         if alone.best.is_same(one.arrangement):

@@ -182,20 +182,18 @@ def _odd_costs(cell: Floats, homes: Floats, sigma: float, usual: float) -> Float
     has another contrast, in its hues as well, and another lightness. Where a home
     explains the cell no better than one colour does, this says nothing.
     """
-    count = len(homes)
-    mine, theirs = cell.reshape(-1, 3), homes.reshape(count, -1, 3)
-    apart = (mine - theirs).swapaxes(0, 1)
-    shade = medians(apart)
-    covered = _tailed(apart.swapaxes(0, 1) - shade[:, None], sigma)
+    mine, theirs = cell.reshape(-1, 3), homes.reshape(len(homes), -1, 3)
+    apart = mine - theirs
+    shade = medians(apart.swapaxes(0, 1))
+    covered = _tailed(apart - shade[:, None], sigma)
     covered += _shade_costs(np.linalg.norm(shade, axis=1) / usual)
     middle, middles = mine.mean(axis=0), theirs.mean(axis=1)
     mine, theirs = mine - middle, theirs - middles[:, None]
     contrast = (mine * theirs).sum(axis=(1, 2)) / np.maximum(
         np.square(theirs).sum(axis=(1, 2)), 1e-6
     )
-    lit = (
-        _tailed(mine - contrast[:, None, None] * theirs, sigma) + TUNING.own_light_nats
-    )
+    lit = _tailed(mine - contrast[:, None, None] * theirs, sigma)
+    lit += TUNING.own_light_nats
     hues = (middle - contrast[:, None] * middles)[:, 1:]
     lit += _shade_costs(np.linalg.norm(hues, axis=1) / usual)
     least, most = TUNING.own_light_contrast

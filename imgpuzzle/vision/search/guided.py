@@ -17,7 +17,7 @@ from imgpuzzle.vision import decide
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Verdict, judge, rank, trust
 from imgpuzzle.vision.arrange.whole import cost_of_whole
-from imgpuzzle.vision.blank import is_usual_home
+from imgpuzzle.vision.blank import usual_homes
 from imgpuzzle.vision.candidate import Candidate, View, added_up, with_seams
 from imgpuzzle.vision.evidence import NEVER, Evidence
 from imgpuzzle.vision.geometry.align import Alignment, Window, tile_at, windows_for
@@ -314,7 +314,7 @@ def finding_of(
     # A board that is cut off, or in uneven light, does not show what is missing.
     square = best.square
     if corners is None and not scene.is_lit:
-        square = _with_whole(candidate, best, _limits_of_whole(scene, best))
+        square = _with_whole(scene, candidate, best)
     verdict = judge(best.best.shape, square, detail=best.detail, classes=classes)
     sliding = None
     if not verdict.best.is_whole:
@@ -382,13 +382,13 @@ def _limits_of_whole(scene: Scene, best: Assessment) -> tuple[float, float]:
     is_dimmed = contrast < TUNING.marked_contrast
     if alike < (TUNING.dimmed_alike if is_dimmed else TUNING.marked_alike):
         return -math.inf, math.inf
-    if is_dimmed and is_usual_home(best.best.shape, home):
+    if is_dimmed and home in usual_homes(best.best.shape):
         return -math.inf, -ARRANGE.holed_nats
     return -0.5 * ARRANGE.holed_nats, math.inf
 
 
 def _with_whole(
-    candidate: Candidate, best: Assessment, limits: tuple[float, float]
+    scene: Scene, candidate: Candidate, best: Assessment
 ) -> NDArray[np.float64]:
     """What a match costs, with what it costs that no cell is empty.
 
@@ -402,6 +402,7 @@ def _with_whole(
     elif possible.empty is not None:
         square[possible.empty, :size] = NEVER
     elif possible.is_whole:
+        limits = _limits_of_whole(scene, best)
         nats = candidate.whole_nats(best.square, best.best, limits)
         nats /= trust(best.detail)
         square[size, size] = cost_of_whole(square, best.best, nats)
