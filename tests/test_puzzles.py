@@ -274,3 +274,16 @@ def test_commands_for_sliding_puzzles_say_so(command: str) -> None:
             done = run(command, *words.get(command, ()), "--puzzle", kind)
             said = error_line(done, 2)
             assert f"{command} is for sliding puzzles" in said
+
+
+def test_a_typed_board_that_cannot_be_solved_may_hold_a_slip() -> None:
+    for command in ("check", "solve"):
+        done = run(command, "--puzzle", "shift", "1 2 3 / 4 5 6 / 7 9 8")
+        assert done.exit_code == 6
+        assert "check --repair" in done.stdout
+        assert "usual goals" not in done.stdout
+
+
+def test_a_grid_without_its_option_is_told_where_it_belongs() -> None:
+    said = error_line(run("scramble", "3x3", "--puzzle", "swap"), 2)
+    assert "expected --grid 3x3, found 3x3 alone" in said

@@ -31,6 +31,20 @@ class TestBoards:
         given["goal"] = "0 1 / 2 3"  # type: ignore[assignment]
         assert ok(web.post("/api/board", json=given))["goal"] == goal
 
+    @pytest.mark.parametrize(
+        ("text", "kinds", "moves"), [("2 1 / 3 4", 8, 1), ("2 1r / 3 4", 4, 4)]
+    )
+    def test_one_without_an_empty_cell(
+        self, web: Any, text: str, kinds: int, moves: int
+    ) -> None:
+        answer = ok(web.post("/api/board", json={"board": text}))
+        assert answer["texts"] == [text, "1 2 / 3 4"]
+        assert answer["reason_code"]["kind"] == "none_missing"
+        assert len(answer["puzzles"]) == kinds
+        place = f"/api/read/{answer['id']}"
+        assert ok(web.post(place, json={"puzzle": "turn-swap"}))["solvable"]
+        assert solved(web, answer["id"])["result"]["move_count"] == moves
+
     @pytest.mark.slow
     def test_an_unsolvable_one_gets_goals_that_can_be_reached(self, web: Any) -> None:
         rows = [[1, 2, 3], [4, 5, 6], [8, 7, 0]]

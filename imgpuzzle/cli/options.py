@@ -19,11 +19,13 @@ from imgpuzzle.cli.values import (
     WholeRange,
     type_of,
 )
+from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import LAYOUTS, WAYS_UP
 from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.core.options import ReadOptions, picked
+from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import Message, UsageFault
-from imgpuzzle.puzzles.kind import KINDS, only_sliding
+from imgpuzzle.puzzles.kind import KINDS
 from imgpuzzle.spec import fields_of, rows_of
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -77,7 +79,9 @@ class PlainCommand(click.Command):
         if ctx.resilient_parsing:
             return rest
         if ctx.args:
-            raise WrongUsageError(self.surplus(ctx.args), ctx)
+            raise WrongUsageError(
+                self._grid_alone(ctx.args) or self.surplus(ctx.args), ctx
+            )
         for one in given:
             # Of two values one would be left out without a word.
             is_one = isinstance(one, click.Option) and not (one.multiple or one.is_flag)
@@ -90,6 +94,16 @@ class PlainCommand(click.Command):
         """Call the function of the command."""
         assert self.callback is not None
         return self.callback(Given(**ctx.params))
+
+    def _grid_alone(self, words: list[str]) -> Message | None:
+        """That a grid has an option before it, where one was given without."""
+        if len(words) > 1 or not any("--grid" in param.opts for param in self.params):
+            return None
+        try:
+            Shape.parse(words[0])
+        except InvalidBoardError:
+            return None
+        return Message(UsageFault.GRID_ALONE, found=words[0])
 
     def surplus(self, words: list[str]) -> Message:
         """What is wrong with words that belong nowhere."""
@@ -151,7 +165,10 @@ def option_section(section: str) -> Callable[..., Callable[[Any], Any]]:
 def _only_slide(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
     """Say of a command that it takes one kind of puzzle, and not the one asked for."""
     if value not in (None, "slide"):
-        raise only_sliding(str(ctx.info_name), value)
+        command = ctx.command_path.partition(" ")[2]
+        raise UsageError(
+            Message(UsageFault.ONLY_SLIDING, command=command, puzzle=value)
+        )
 
 
 slide_option = click.option(

@@ -199,14 +199,20 @@ def say_solvable(reason: Message | None) -> bool:
     return reason is None
 
 
-def say_unreachable(goals: Sequence[NamedGoal], reading: Reading | None) -> None:
+def say_unreachable(
+    start: Board,
+    reason: Message | str | None,
+    goals: Sequence[NamedGoal],
+    reading: Reading | None,
+) -> None:
     """What to do where the goal cannot be reached; ``goals`` are those that can.
 
     ``reading`` is ``None`` for a board that was typed. Only where something was in
     doubt are tiles called mistaken.
     """
-    if reading is not None and not reading.has_blank:
-        return
+    kind = reason.kind if isinstance(reason, Message) else None
+    if not start.has_blank and kind is not Reason.OTHER_HALF:
+        return  # nor would two other tiles help
     intro = _("these goals can be reached, with the option to type:")
     if reading is not None and not reading.certain:
         exchange = reading.likely_exchange()
@@ -227,7 +233,7 @@ def say_unreachable(goals: Sequence[NamedGoal], reading: Reading | None) -> None
     rows = [(_goal_length(one), _goal_words(one), _goal_options(one)) for one in shown]
     if rows:
         line(_("instead"), intro)
-    elif reading is None or reading.method == "digits":
+    elif start.has_blank and (reading is None or reading.method == "digits"):
         line(_("instead"), _("none of the usual goals can be reached from here"))
     widths = [max((len(row[part]) for row in rows), default=0) for part in (0, 1)]
     for length, words, option in rows:

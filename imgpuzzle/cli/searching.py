@@ -114,9 +114,8 @@ def telling_unsolvable(
         if given.as_json:
             raise UnsolvableError(message) from None
         note(f"imgpuzzle: {speech.worded(message)}")
-        if start.has_blank:
-            goals = reachable(start, reading, is_counted=True)
-            report.say_unreachable(goals, reading)
+        goals = reachable(start, reading, is_counted=True)
+        report.say_unreachable(start, error.reason, goals, reading)
         raise click.exceptions.Exit(UnsolvableError.exit_code) from None
 
 

@@ -12,7 +12,6 @@ from imgpuzzle.cli import speech
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.terminal import note
 from imgpuzzle.core import goals
-from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.boardfile import (
     decode_text,
     is_board_text,
@@ -23,7 +22,7 @@ from imgpuzzle.core.boardfile import (
 from imgpuzzle.core.options import SCREENSHOTS, ReadOptions, changed
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
 from imgpuzzle.messages import BoardFault, Message, PictureFault, UsageFault
-from imgpuzzle.puzzles.kind import full_kinds, kind_of, only_sliding
+from imgpuzzle.puzzles.kind import boards_of_any, full_kinds, kind_of, only_sliding
 from imgpuzzle.spec import rows_of
 
 if TYPE_CHECKING:
@@ -200,22 +199,13 @@ def boards_from_text(
 
 def parsed(given: Given, text: str, kind: Kind) -> tuple[Board, Board | None]:
     """The board and its goal; one of all its numbers may be of another kind."""
-    try:
+    if kind.name != "slide" or not hasattr(given, "kind"):
         return parse_boards(text, shape=given.shape, board=kind.board)
-    except InvalidBoardError as error:
-        fault = error.message and error.message.kind
-        asked = BoardFault.NO_ZERO, BoardFault.NO_NUMBER
-        if fault not in asked or not hasattr(given, "kind"):
-            raise
-        try:
-            full = parse_boards(text, shape=given.shape, board=TurnedBoard)[0]
-        except InvalidBoardError:
-            raise error from None
-        if full.has_repeats:
-            raise
-        names = ", ".join(full_kinds(full))
-        message = Message(UsageFault.NO_ZERO_OR_KIND, names=names)
-        raise InvalidBoardError(message) from None
+    start, goal = boards_of_any(text, shape=given.shape)
+    if not start.has_blank:
+        names = ", ".join(full_kinds(start))
+        raise InvalidBoardError(Message(UsageFault.NO_ZERO_OR_KIND, names=names))
+    return start, goal
 
 
 def kind_asked(given: Given) -> Kind:

@@ -146,6 +146,11 @@ class UsageFault(Kind):
         "quotes, a picture of the goal with --reference"
     )
     EXTRA_WORDS = _("expected nothing more, found {names}")
+    GRID_ALONE = _("expected --grid {found}, found {found} alone")
+    ONLY_SLIDING = _(
+        "{command} is for sliding puzzles, found --puzzle {puzzle}; solve, hint, "
+        "check, scramble and batch take all kinds"
+    )
     OPTION_TWICE = _("expected {name} once, found it again")
     LACKING = _("{name} is missing")
     VALUE_LACKING = _("a value is missing after {name}")

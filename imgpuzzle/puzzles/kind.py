@@ -6,17 +6,19 @@ commands take moves, words and counts from its solutions and do not know its nam
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 from collections.abc import Iterator
 from typing import Protocol
 
 from imgpuzzle.core.board import Board, FullBoard, Shape, TurnedBoard
+from imgpuzzle.core.boardfile import parse_boards
 from imgpuzzle.core.goals import Place
 from imgpuzzle.core.moves import Move
 from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
-from imgpuzzle.errors import UsageError
+from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import Kind as Unit
 from imgpuzzle.messages import Message, Plain
 from imgpuzzle.messages.message import sentence as _
@@ -111,6 +113,26 @@ def kind_of(name: str) -> Kind:
     module = name.replace("-", "_")
     kind: Kind = importlib.import_module(f"imgpuzzle.puzzles.{module}").KIND
     return kind
+
+
+def boards_of_any(
+    text: str, *, shape: Shape | None = None
+) -> tuple[Board, Board | None]:
+    """The start and, if it is there, the goal of a text, with an empty cell or full.
+
+    Raises ``InvalidBoardError`` as for sliding puzzles where it is neither. Without an
+    empty cell all numbers differ: of others a 0 may be forgotten.
+    """
+    try:
+        return parse_boards(text, shape=shape)
+    except InvalidBoardError:
+        kinds: tuple[type[Board], ...] = FullBoard, TurnedBoard
+        for board in kinds:
+            with contextlib.suppress(InvalidBoardError):
+                start, goal = parse_boards(text, shape=shape, board=board)
+                if not start.has_repeats:
+                    return start, goal
+        raise
 
 
 def full_kinds(board: Board) -> list[str]:

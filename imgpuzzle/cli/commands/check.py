@@ -136,8 +136,8 @@ def _say(
         line(_("blank row"), words.format(**rows))
     if reading is not None:
         report.say_alternatives(reading)
-    if not report.say_solvable(result.reason) and start.has_blank:
-        report.say_unreachable(goals, reading)
+    if not report.say_solvable(result.reason):
+        report.say_unreachable(start, result.reason, goals, reading)
 
 
 def _say_repair(start: Board, repaired: Board, exchanged: tuple[int, int]) -> None:

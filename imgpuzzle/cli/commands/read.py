@@ -74,7 +74,7 @@ def command(given: options.Given) -> None:
         report.say_boards(reading.board, reading.goal)
         report.say_alternatives(reading)
         if not is_solvable:
-            report.say_unreachable(goals, reading)
+            report.say_unreachable(reading.board, reason, goals, reading)
     if not given.trust:
         require_certain(reading)
 

@@ -64,6 +64,11 @@ def _no(kind: UsageFault, value: Any, name: str) -> UsageError:
 
 def board_rows(value: Any, name: str) -> list[list[int]]:
     """Rows of numbers, or the text of a board, as rows; the board is checked."""
+    return checked_board(value, name).rows()
+
+
+def checked_board(value: Any, name: str) -> Board:
+    """The board of rows of numbers, or of a text."""
     check_letters(value, name)
     try:
         if isinstance(value, str):
@@ -79,7 +84,7 @@ def board_rows(value: Any, name: str) -> list[list[int]]:
     except InvalidBoardError as error:
         raise _wrong_board(name, error.message or str(error)) from None
     check_sides(board)
-    return board.rows()
+    return board
 
 
 def _is_label(value: Any) -> bool:

@@ -7,11 +7,11 @@ import contextlib
 from collections.abc import AsyncIterator
 from typing import Any, get_args
 
-from imgpuzzle.core import goals
 from imgpuzzle.core.board import Board
-from imgpuzzle.core.boardfile import parse_boards, parse_goal
+from imgpuzzle.core.boardfile import format_boards, parse_goal
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import Message, ServerFault
+from imgpuzzle.puzzles.kind import boards_of_any, full_kinds, kind_of
 from imgpuzzle.spec import fields_of, is_needed, taken
 from imgpuzzle.web.endpoints.asked import (
     Answer,
@@ -29,8 +29,8 @@ from imgpuzzle.web.endpoints.parameters import (
     NewReference,
     Read,
     TypedBoard,
-    board_rows,
     check_sides,
+    checked_board,
     form_helps,
     json_changes,
     marks_of,
@@ -135,32 +135,33 @@ async def board(asked: Asked) -> Answer:
     """Take a board that was typed."""
     service = asked.service
     given = await asked.json()
-    start_rows, goal_rows = _boards(taken(TypedBoard, given, "board"))
+    text = format_boards(*_boards(taken(TypedBoard, given, "board")))
     async with new_record(service) as record:
-        request_ = {"task": "board", "start": start_rows, "goal": goal_rows}
+        request_ = {"task": "board", "text": text}
         await asked.unless_gone(service.describe(record, request_))
     return Answer(record.answer)
 
 
-def _boards(asked: dict[str, Any]) -> tuple[Any, Any]:
+def _boards(asked: dict[str, Any]) -> tuple[Board, Board]:
     value, goal_value = asked["board"], asked.get("goal")
     goal = None
     if isinstance(value, str):
-        start, goal = parse_boards(value)
+        start, goal = boards_of_any(value)
         check_sides(start)
     else:
-        start = Board.from_rows(board_rows(value, "board"))
+        start = checked_board(value, "board")
     if isinstance(goal_value, str):
         goal = parse_goal(goal_value, start)
     elif goal_value is not None:
-        goal = Board.from_rows(board_rows(goal_value, "goal"))
+        goal = checked_board(goal_value, "goal")
     if goal is None:
-        goal = goals.from_numbers(start)
+        kind = "slide" if start.has_blank else full_kinds(start)[0]
+        goal = kind_of(kind).usual_goal(start)
     if goal.shape != start.shape:
         raise InvalidBoardError(
             Message(ServerFault.OTHER_GOAL, wanted=start.shape, found=goal.shape)
         )
-    return start.rows(), goal.rows()
+    return start, goal
 
 
 @api("POST", "/api/continue")

@@ -35,7 +35,7 @@ from imgpuzzle.files import IN_BROWSER
 from imgpuzzle.files.temporary import Content, in_memory, put
 from imgpuzzle.messages import Economy, Message, ServerFault
 from imgpuzzle.puzzles.full import Full, Played
-from imgpuzzle.puzzles.kind import kind_of
+from imgpuzzle.puzzles.kind import boards_of_any, kind_of
 from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.spec import Written, rows_of
 from imgpuzzle.web.work import state as states
@@ -159,7 +159,8 @@ def correct(request: Request, report: Report) -> Request:
 
 def board(request: Request, report: Report) -> Request:
     """Take a board as it is given, and draw numbered tiles for it."""
-    start, goal = (Board.from_rows(request[name]) for name in ("start", "goal"))
+    start, goal = boards_of_any(request["text"])
+    assert goal is not None
     return _described(State(start, goal), request, is_new=True)
 
 
