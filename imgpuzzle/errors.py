@@ -27,6 +27,7 @@ command line ends with.
 from __future__ import annotations
 
 import copyreg
+import importlib
 from typing import Any, Self
 
 from imgpuzzle.messages import Message, Plain
@@ -157,3 +158,17 @@ class MissingDependencyError(PuzzleError, ImportError):
     """
 
     exit_code = 2
+
+
+def part(module: str, called: str, extra: str) -> Any:
+    """A module of a library that is there only with one of this package's extras.
+
+    Raises ``MissingDependencyError`` without it; ``called`` is the library's name.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        from imgpuzzle.messages import LiveFault
+
+        message = Message(LiveFault.NO_PART, part=called, extra=extra)
+        raise MissingDependencyError(message) from None

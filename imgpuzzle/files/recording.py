@@ -11,7 +11,7 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
-from imgpuzzle.errors import InvalidImageError, MissingDependencyError, UsageError
+from imgpuzzle.errors import InvalidImageError, UsageError, part
 from imgpuzzle.files.image import Image, animated_frames, check_size, load_image
 from imgpuzzle.files.temporary import why
 from imgpuzzle.messages import LiveFault, Message, PictureFault
@@ -95,11 +95,7 @@ def first_at_rest(path: str | os.PathLike[str]) -> Image:
 
 
 def _film(name: str) -> Generator[tuple[float, Image]]:
-    try:
-        import av
-    except ImportError:
-        message = Message(LiveFault.NO_PART, part="PyAV", extra="video")
-        raise MissingDependencyError(message) from None
+    av = part("av", "PyAV", "video")
     if not os.path.isfile(name):
         kind = PictureFault.FOLDER_AS_FILE if os.path.isdir(name) else None
         raise InvalidImageError(Message(kind or PictureFault.NO_FILE, name=name))

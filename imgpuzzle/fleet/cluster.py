@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Self, TypeVar
 
 import imgpuzzle
-from imgpuzzle.errors import MissingDependencyError, UsageError
+from imgpuzzle.errors import UsageError, part
 from imgpuzzle.files.pool import MOST_TRIES
 from imgpuzzle.fleet.workers import CHUNKS_AHEAD, FleetLostError, WorkerLostError
 
@@ -45,13 +45,12 @@ class DaskFleet:
     def __init__(
         self, address: str, *, on_waiting: Callable[[], None] | None = None
     ) -> None:
-        dask = _part("distributed")
+        dask = part("distributed", "dask.distributed", "cluster")
         self._address = address
         # What is amiss is said here, in one line.
         self._silence = contextlib.ExitStack()
-        self._silence.enter_context(
-            _part("distributed.utils").silence_logging_cmgr("CRITICAL")
-        )
+        utils = importlib.import_module("distributed.utils")
+        self._silence.enter_context(utils.silence_logging_cmgr("CRITICAL"))
         self._on_waiting = on_waiting
         try:
             self._client: Any = dask.Client(
@@ -188,18 +187,6 @@ class DaskFleet:
             raise FleetLostError.said(
                 "the Dask scheduler at {address!r} is gone", address=self._address
             ) from None
-
-
-def _part(name: str) -> Any:
-    """A module of the extra ``cluster``."""
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise MissingDependencyError.said(
-            "expected {name} for work on a cluster, found none; run pip install "
-            '"imgpuzzle[cluster]"',
-            name=name,
-        ) from None
 
 
 def _version() -> str:

@@ -1,6 +1,6 @@
 """What clicks, drags and presses keys, and notices when somebody else does.
 
-All keep one small protocol, ``Hands``: ``X11Hands`` for an X server (the XTest
+All are ``Hands``: ``X11Hands`` for an X server (the XTest
 extension, through python-xlib), ``SystemHands`` for Windows and macOS (pynput),
 ``AdbHands`` for a phone. Places are those of the screen, as ``Source.origin`` counts
 them; where on the board they lie is the affair of ``playing``.
@@ -13,12 +13,11 @@ import struct
 import time
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
-from imgpuzzle.errors import MissingDependencyError
+from imgpuzzle.errors import part
 from imgpuzzle.live import x11
 from imgpuzzle.live.sources import adb
-from imgpuzzle.messages import LiveFault, Message
 
 Spot = tuple[int, int]
 
@@ -46,8 +45,10 @@ class Under:
     place: tuple[int, int, int, int] | None
 
 
-class Hands(Protocol):
+class Hands:
     """What plays: places are x and y on the screen.
+
+    What is said here is so of hands that are told nothing else, such as a phone's.
 
     A click or a drag is made only where the window at its place is still what the
     player has seen ``under`` it: else nothing is done, and false returned.
@@ -55,24 +56,30 @@ class Hands(Protocol):
 
     def click(self, spot: Spot, under: Under | None, button: int = LEFT) -> bool:
         """Press and release a button, or tap."""
+        raise NotImplementedError
 
     def drag(self, start: Spot, end: Spot, under: Under | None) -> bool:
         """Press at one place, go to the other, release."""
+        raise NotImplementedError
 
     def press(self, arrow: str) -> None:
         """Press and release a ``core.moves.Key``; it goes to what has the focus."""
+        raise NotImplementedError
 
     def is_heard(self, spot: Spot) -> bool:
         """Whether keys go to the window that is seen at this place."""
+        return True
 
     def under(self, spot: Spot) -> Under | None:
         """The window that is seen at a place, where that is known."""
+        return None
 
     def is_disturbed(self) -> bool:
         """Whether somebody else moved the pointer, clicked or pressed a key.
 
         Since these hands were made, or the last ``settle``.
         """
+        return False
 
     def settle(self) -> None:
         """What somebody else did until now does not count."""
@@ -81,7 +88,7 @@ class Hands(Protocol):
         """Let go; a second call does nothing."""
 
 
-class _Mouse:
+class _Mouse(Hands):
     """What hands with a pointer do, whatever moves it."""
 
     _left: Spot
@@ -107,9 +114,6 @@ class _Mouse:
         time.sleep(DRAG_STEP_SECONDS)
         self._release(LEFT)
         return True
-
-    def under(self, spot: Spot) -> Under | None:
-        raise NotImplementedError
 
     def is_disturbed(self) -> bool:
         """Whether something happened that was not made here."""
@@ -293,11 +297,9 @@ class SystemHands(_Mouse):
     """
 
     def __init__(self) -> None:
-        try:
-            from pynput import keyboard, mouse
-        except ImportError:
-            message = Message(LiveFault.NO_PART, part="pynput", extra="live")
-            raise MissingDependencyError(message) from None
+        part("pynput", "pynput", "live")
+        from pynput import keyboard, mouse
+
         self._mouse: Any = mouse.Controller()
         self._keyboard: Any = keyboard.Controller()
         self._buttons = {LEFT: mouse.Button.left, RIGHT: mouse.Button.right}
@@ -381,7 +383,7 @@ class SystemHands(_Mouse):
         self._mouse.release(self._buttons[button])
 
 
-class AdbHands:
+class AdbHands(Hands):
     """Taps and swipes on the phone that ``adb devices`` calls ``serial``.
 
     What its owner does meanwhile shows only in the game itself, so nothing is called a
@@ -408,24 +410,6 @@ class AdbHands:
     def press(self, arrow: str) -> None:
         """Press a key of the direction pad."""
         self._input("keyevent", self._codes[arrow])
-
-    def is_heard(self, spot: Spot) -> bool:
-        """A phone shows one program, which has the focus."""
-        return True
-
-    def under(self, spot: Spot) -> Under | None:
-        """A phone does not say, and its program does not move."""
-        return None
-
-    def is_disturbed(self) -> bool:
-        """Nothing is known of that."""
-        return False
-
-    def settle(self) -> None:
-        """Nothing to forget."""
-
-    def close(self) -> None:
-        """Nothing is kept open."""
 
     def _input(self, *words: str) -> None:
         adb(self._serial, "shell", "input", *words)

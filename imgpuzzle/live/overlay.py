@@ -8,7 +8,7 @@ them: where a frame shows exactly what was drawn it puts what was there before.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +19,10 @@ from imgpuzzle.core.moves import Frame, Move
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.live import x11
+from imgpuzzle.live.sources import Source
 from imgpuzzle.render.drawing.marks import frame
 from imgpuzzle.render.drawing.painter import signs_of
 from imgpuzzle.render.drawing.stamps import Stamp, plate
-
-if TYPE_CHECKING:
-    from imgpuzzle.live.sources import Source
 
 Mask = NDArray[np.bool_]
 
@@ -179,7 +177,7 @@ def _boxes(mask: Mask) -> list[tuple[int, int, int, int]]:
     return found
 
 
-class ClearSource:
+class ClearSource(Source):
     """A source with marks over it, whose frames do not show them."""
 
     def __init__(self, source: Source, overlay: X11Overlay) -> None:

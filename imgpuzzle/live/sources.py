@@ -1,6 +1,6 @@
 """Where frames come from: a screen, a part of it, a window, a phone, or a recording.
 
-All keep one small protocol, ``Source``, so what looks at frames does not know which it
+All are a ``Source``, so what looks at frames does not know which it
 is. Grabbing is done by mss, windows are asked of the X server (``x11``) or of PyWinCtl,
 phones of the program ``adb``.
 """
@@ -10,15 +10,10 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from typing import Any, Protocol
+from typing import Any
 
 from imgpuzzle.core.reading import Region
-from imgpuzzle.errors import (
-    InvalidImageError,
-    MissingDependencyError,
-    SourceLostError,
-    UsageError,
-)
+from imgpuzzle.errors import InvalidImageError, SourceLostError, UsageError, part
 from imgpuzzle.files.image import Image, decode_image
 from imgpuzzle.files.recording import USUAL_FPS, frames_of
 from imgpuzzle.live import x11
@@ -32,8 +27,8 @@ class SourceEndError(SourceLostError):
     """A recording has been looked at to its end."""
 
 
-class Source(Protocol):
-    """What is looked at.
+class Source:
+    """What is looked at; what is said here is so where a source knows nothing else.
 
     Attributes:
         origin: Left and top of the newest frame, in the units in which the pointer of
@@ -41,8 +36,8 @@ class Source(Protocol):
         scale: How many px of a frame are one such unit: 2.0 on some screens.
     """
 
-    origin: tuple[int, int]
-    scale: float
+    origin: tuple[int, int] = (0, 0)
+    scale: float = 1.0
 
     def grab(self) -> Image:
         """The frame now: height x width x 3, uint8, RGB; a new array each time.
@@ -50,6 +45,7 @@ class Source(Protocol):
         Raises:
             SourceLostError: When there is nothing to look at any more.
         """
+        raise NotImplementedError
 
     def close(self) -> None:
         """Let go of the screen; a second call does nothing."""
@@ -59,11 +55,7 @@ class _Grabber:
     """mss, with our arrays and errors."""
 
     def __init__(self) -> None:
-        try:
-            import mss
-        except ImportError:
-            message = Message(LiveFault.NO_PART, part="mss", extra="live")
-            raise MissingDependencyError(message) from None
+        mss = part("mss", "mss", "live")
         try:
             self._mss: Any = mss.MSS()
             self.monitors: list[dict[str, Any]] = list(self._mss.monitors)
@@ -89,7 +81,7 @@ class _Grabber:
         self._mss.close()
 
 
-class ScreenSource:
+class ScreenSource(Source):
     """A whole screen, or a part of all of them.
 
     Args:
@@ -125,7 +117,6 @@ class ScreenSource:
                 raise UsageError(message)
             self._region = _region(monitors[number])
         self.origin = self._region.left, self._region.top
-        self.scale = 1.0
 
     def grab(self) -> Image:
         frame = self._grabber.grab(self._region)
@@ -136,7 +127,7 @@ class ScreenSource:
         self._grabber.close()
 
 
-class WindowSource:
+class WindowSource(Source):
     """What is to be seen of one window, wherever it is moved.
 
     Its title has ``title`` in it, whatever the case. Other windows that lie over it are
@@ -145,8 +136,6 @@ class WindowSource:
 
     def __init__(self, title: str) -> None:
         self.title = title
-        self.origin = 0, 0
-        self.scale = 1.0
         self._grabber = _Grabber()
         try:
             kind = _X11Window if x11.is_usual() else _ListedWindow
@@ -200,11 +189,7 @@ class _ListedWindow:
     """A window of Windows or macOS, by PyWinCtl."""
 
     def __init__(self, title: str) -> None:
-        try:
-            import pywinctl
-        except ImportError:
-            message = Message(LiveFault.NO_PART, part="PyWinCtl", extra="live")
-            raise MissingDependencyError(message) from None
+        pywinctl = part("pywinctl", "PyWinCtl", "live")
         found = pywinctl.getWindowsWithTitle(
             title,
             condition=pywinctl.Re.CONTAINS,
@@ -227,15 +212,13 @@ class _ListedWindow:
         pass
 
 
-class AdbSource:
+class AdbSource(Source):
     """The screen of a phone, through the program ``adb``.
 
     ``serial`` is its name in ``adb devices``, where several are plugged in.
     """
 
     def __init__(self, serial: str | None = None) -> None:
-        self.origin = 0, 0
-        self.scale = 1.0
         self.serial = _phone(serial)
 
     def grab(self) -> Image:
@@ -245,9 +228,6 @@ class AdbSource:
         except InvalidImageError as error:
             message = Message(LiveFault.PHONE_GONE, why=_one_line(error))
             raise SourceLostError(message) from None
-
-    def close(self) -> None:
-        """Nothing is kept open."""
 
 
 def adb(serial: str | None, *words: str) -> bytes:
@@ -292,7 +272,7 @@ def _phone(serial: str | None) -> str:
     return names[0]
 
 
-class Recording:
+class Recording(Source):
     """The frames of a GIF, a film, or a folder of pictures.
 
     Args:
@@ -316,7 +296,6 @@ class Recording:
     ) -> None:
         self.origin = (0, 0) if region is None else (region.left, region.top)
         self._region = region
-        self.scale = 1.0
         self.seconds = 0.0
         self._path = path
         self._frames = frames_of(path, fps)

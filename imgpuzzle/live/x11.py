@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from imgpuzzle.core.reading import Region
-from imgpuzzle.errors import MissingDependencyError, UsageError
+from imgpuzzle.errors import UsageError, part
 from imgpuzzle.messages import LiveFault, Message
 
 MOST_TITLE_WORDS = 4096
@@ -47,11 +47,9 @@ def connected() -> Any:
         MissingDependencyError: Without python-xlib.
         UsageError: When no server answers.
     """
-    try:
-        from Xlib import display, error
-    except ImportError:
-        message = Message(LiveFault.NO_PART, part="python-xlib", extra="live")
-        raise MissingDependencyError(message) from None
+    display = part("Xlib.display", "python-xlib", "live")
+    from Xlib import error
+
     try:
         return display.Display()
     except (error.DisplayError, OSError) as fault:
