@@ -63,7 +63,7 @@ class _Commands(click.Group):
             from imgpuzzle.cli.options import nearest
 
             meant = nearest(name, COMMANDS)
-        from imgpuzzle.cli.options import WrongUsageError
+        from imgpuzzle.cli.values import WrongUsageError
         from imgpuzzle.messages import UsageFault
 
         message = Message(UsageFault.NO_COMMAND, name=name, names=", ".join(COMMANDS))

@@ -11,12 +11,13 @@ import click
 
 from imgpuzzle.cli import speech
 from imgpuzzle.cli.values import (
-    BadValueError,
     FileOrTextType,
     NamesType,
     PathType,
     ShapeType,
     WholeRange,
+    WrongUsageError,
+    name_of,
     type_of,
 )
 from imgpuzzle.core.board import Shape
@@ -46,14 +47,6 @@ class Given(SimpleNamespace):
     def but(self, **changed: Any) -> Given:
         """The same with other values."""
         return Given(**{**vars(self), **changed})
-
-
-class WrongUsageError(click.UsageError):
-    """Words of a command that do not fit; ``said`` is the message as a value."""
-
-    def __init__(self, said: Message, ctx: click.Context | None = None) -> None:
-        super().__init__(str(said), ctx)
-        self.said = said
 
 
 class _SectionOption(click.Option):
@@ -86,8 +79,8 @@ class PlainCommand(click.Command):
             # Of two values one would be left out without a word.
             is_one = isinstance(one, click.Option) and not (one.multiple or one.is_flag)
             if is_one and given.count(one) > 1:
-                name = max(one.opts, key=len)
-                raise WrongUsageError(Message(UsageFault.OPTION_TWICE, name=name), ctx)
+                fault = Message(UsageFault.OPTION_TWICE, name=name_of(one))
+                raise WrongUsageError(fault, ctx)
         return rest
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -368,14 +361,7 @@ def _message(error: click.ClickException) -> Message | None:
     if isinstance(error, click.MissingParameter):
         if error.param is None:
             return None
-        return Message(UsageFault.LACKING, name=_name(error.param))
-    if isinstance(error, BadValueError):
-        if error.param is None:
-            return None
-        from imgpuzzle.messages import Term
-
-        name = _name(error.param)
-        return Message(Term.OF_FIELD, name=name, fault=error.said)
+        return Message(UsageFault.LACKING, name=name_of(error.param))
     if isinstance(error, click.BadOptionUsage):
         return _misused(error)
     return None
@@ -398,10 +384,3 @@ def _misused(error: click.BadOptionUsage) -> Message | None:
             kind = UsageFault.NO_VALUE_WANTED if is_flag else UsageFault.VALUE_LACKING
             return Message(kind, name=error.option_name)
     return None
-
-
-def _name(param: click.Parameter) -> str:
-    """``--output`` for an option, ``GRIDS`` for an argument."""
-    if isinstance(param, click.Option):
-        return max(param.opts, key=len)
-    return param.human_readable_name

@@ -335,14 +335,14 @@ def understood(
     elif goal is not None:
         reading = reading.with_goal(goal)
     if given.annotate is not None:
-        from imgpuzzle.cli.writing import save_picture
+        from imgpuzzle.cli.writing import save
         from imgpuzzle.vision.annotate import annotate
 
-        save_picture(annotate(picture, reading), given.annotate)
+        save(annotate(picture, reading), given.annotate)
     if given.assembled is not None:
-        from imgpuzzle.cli.writing import save_picture
+        from imgpuzzle.cli.writing import save
         from imgpuzzle.vision.annotate import assemble, assemble_answers, numbered
 
         goals = assemble_answers(reading)
-        save_picture(numbered(goals) if goals else assemble(reading), given.assembled)
+        save(numbered(goals) if goals else assemble(reading), given.assembled)
     return reading

@@ -25,20 +25,31 @@ else:
     _ParamType = click.ParamType
 
 
-class BadValueError(click.BadParameter):
-    """A value that an option does not take; ``said`` is the message as a value."""
+class WrongUsageError(click.UsageError):
+    """Words of a command that do not fit; ``said`` is the message as a value.
+
+    With ``param`` it is about the value of that.
+    """
 
     def __init__(
-        self,
-        said: Message,
-        ctx: click.Context | None = None,
-        param: click.Parameter | None = None,
+        self, said: Message, ctx: click.Context | None, param: Any = None
     ) -> None:
-        super().__init__(str(said), ctx, param)
+        super().__init__(str(said), ctx)
+        if param is not None:
+            from imgpuzzle.messages import Term
+
+            said = Message(Term.OF_FIELD, name=name_of(param), fault=said)
         self.said = said
 
 
-class _ReadType(_ParamType):
+def name_of(param: click.Parameter) -> str:
+    """``--output`` for an option, ``GRIDS`` for an argument."""
+    if isinstance(param, click.Option):
+        return max(param.opts, key=len)
+    return param.human_readable_name
+
+
+class ReadType(_ParamType):
     """A value that a function reads from text; one that is there already stays.
 
     ``read`` returns the value, or a message: what is wrong with the text. ``names``
@@ -55,7 +66,7 @@ class _ReadType(_ParamType):
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
         found = self._read(value) if isinstance(value, str) else value
         if isinstance(found, Message):
-            raise BadValueError(found, ctx, param)
+            raise WrongUsageError(found, ctx, param)
         return found
 
     def shell_complete(
@@ -64,10 +75,10 @@ class _ReadType(_ParamType):
         return _completed(self._names, incomplete)
 
 
-ShapeType = functools.partial(_ReadType, "shape", options.shape_of)
-RegionType = functools.partial(_ReadType, "region", options.region_of)
-CellType = functools.partial(_ReadType, "cell", options.cell_of)
-PlaceType = functools.partial(_ReadType, "place", options.place_of, PLACES)
+ShapeType = functools.partial(ReadType, "shape", options.shape_of)
+RegionType = functools.partial(ReadType, "region", options.region_of)
+CellType = functools.partial(ReadType, "cell", options.cell_of)
+PlaceType = functools.partial(ReadType, "place", options.place_of, PLACES)
 
 
 def _completed(names: Iterable[str], incomplete: str) -> list[Any]:
@@ -88,7 +99,7 @@ def _seconds(text: str) -> float | Message:
     return seconds or math.inf
 
 
-SecondsType = functools.partial(_ReadType, "seconds", _seconds)
+SecondsType = functools.partial(ReadType, "seconds", _seconds)
 
 
 class NamesType(_ParamType):
@@ -120,7 +131,7 @@ class NamesType(_ParamType):
         if not set(parts) <= set(names):
             kind = UsageFault.NO_SUCH_NAMES if self._joined else UsageFault.NO_SUCH_NAME
             known = (self._joined or ", ").join(names)
-            raise BadValueError(Message(kind, names=known, found=value), ctx, param)
+            raise WrongUsageError(Message(kind, names=known, found=value), ctx, param)
         return self._joined.join(parts)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
@@ -146,41 +157,34 @@ def _bytes(text: str) -> int | Message:
     return int(count)
 
 
-class WholeRange(click.IntRange):
+class _InRange(_ParamType):
+    """A number in the limits that the help names; click lets one pass that is none."""
+
+    kind: type[int] | type[float]
+    min: Any
+    max: Any
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        found = value
+        with contextlib.suppress(ValueError):
+            found = self.kind(value)
+        within = Within(self.min or 0, math.inf if self.max is None else self.max)
+        fault = within.fault(found, is_whole=self.kind is int)
+        if fault is not None:
+            raise WrongUsageError(fault, ctx, param)
+        return found
+
+
+class WholeRange(_InRange, click.IntRange):
     """A whole number between two, ``N`` in the help."""
 
-    name = "n"
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        return _in_range(self, int, value, param, ctx)
+    name, kind = "n", int
 
 
-class NumberRange(click.FloatRange):
+class NumberRange(_InRange, click.FloatRange):
     """A number between two, ``X`` in the help."""
 
-    name = "x"
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        return _in_range(self, float, value, param, ctx)
-
-
-def _in_range(
-    limits: click.IntRange | click.FloatRange,
-    kind: type[int] | type[float],
-    value: Any,
-    param: Any,
-    ctx: click.Context | None,
-) -> Any:
-    """A number in the limits that the help names; click lets one pass that is none."""
-    found = value
-    with contextlib.suppress(ValueError):
-        found = kind(value)
-    least = 0 if limits.min is None else limits.min
-    within = Within(least, math.inf if limits.max is None else limits.max)
-    fault = within.fault(found, is_whole=kind is int)
-    if fault is not None:
-        raise BadValueError(fault, ctx, param)
-    return found
+    name, kind = "x", float
 
 
 class FileOrTextType(_ParamType):
@@ -208,14 +212,14 @@ def _title(text: str) -> str | Message:
     return line
 
 
-_TYPES = {"max_bytes": _ReadType("bytes", _bytes), "title": _ReadType("text", _title)}
+_TYPES = {"max_bytes": ReadType("bytes", _bytes), "title": ReadType("text", _title)}
 """How values are read that have forms of their own."""
 
 
 def type_of(name: str, hint: Any) -> Any:
     """Of a field of the library's options: as its marks say, or one of some names."""
     for written in marks_of(hint, Written):
-        return _ReadType(name, written.read, written.names)
+        return ReadType(name, written.read, written.names)
     if name in _TYPES:
         return _TYPES[name]
     for within in marks_of(hint, Within):
@@ -232,9 +236,9 @@ class PathType(click.Path):
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
         if value == "":
             # An unset variable of a shell, which would mean the current folder.
-            raise BadValueError(Message(UsageFault.EMPTY_PATH), ctx, param)
+            raise WrongUsageError(Message(UsageFault.EMPTY_PATH), ctx, param)
         if "\0" in os.fspath(value):
-            raise BadValueError(Message(UsageFault.PATH_WITH_NUL), ctx, param)
+            raise WrongUsageError(Message(UsageFault.PATH_WITH_NUL), ctx, param)
         from pathlib import Path
 
         return Path(os.fsdecode(super().convert(value, param, ctx)))
@@ -248,5 +252,5 @@ class OutputType(PathType):
         is_folder = str(value).endswith(tuple(filter(None, (os.sep, os.altsep))))
         if is_folder and path.suffix and not os.path.isdir(path):
             message = Message(UsageFault.SLASH_AFTER_FILE, found=value)
-            raise BadValueError(message, ctx, param)
+            raise WrongUsageError(message, ctx, param)
         return path

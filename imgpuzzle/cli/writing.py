@@ -30,6 +30,7 @@ from imgpuzzle.errors import OutputError, UsageError
 from imgpuzzle.files.folder import (
     Delivery,
     check_folder,
+    check_place,
     free_folder,
     is_like_a_file,
     is_own_name,
@@ -40,7 +41,7 @@ from imgpuzzle.files.image import (
     save_image,
     write_atomically,
 )
-from imgpuzzle.files.temporary import check_writable, landing, writing
+from imgpuzzle.files.temporary import landing, writing
 from imgpuzzle.messages import Message
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS, SERVED, suffixes
@@ -346,7 +347,8 @@ def check_file(target: Path, *inputs: str | os.PathLike[str] | None) -> None:
             "expected a file to write, found the folder {target!r}",
             target=str(target),
         )
-    check_parent(target)
+    # None can lie elsewhere, or in the place of one that has to stay.
+    check_place(landing(target).parent)
     for name in (Path(one) for one in inputs if one is not None):
         beside = os.path.realpath(name.parent) == os.path.realpath(target.parent)
         # Of a sheet there may be several.
@@ -359,34 +361,13 @@ def check_file(target: Path, *inputs: str | os.PathLike[str] | None) -> None:
             )
 
 
-def check_parent(target: Path) -> None:
-    """Refuse a file where none can lie, or in the place of one that has to stay."""
-    parent = landing(target).parent
-    if parent.is_dir():
-        check_writable(parent)
-        return
-    blocking = next((one for one in (parent, *parent.parents) if one.exists()), Path())
-    if blocking.is_dir():
-        raise OutputError.said(
-            "expected a folder to write into, found no {parent}", parent=parent
-        )
-    raise OutputError.said(
-        "expected a folder to write into, found the file {blocking!r}",
-        blocking=str(blocking),
-    )
-
-
-def save_picture(image: Image, target: Path) -> None:
-    """Write a picture; say so when it takes the place of an older one."""
+def save(made: Image | bytes, target: Path) -> None:
+    """Write a picture or a file; say so when it takes the place of an older one."""
     existed = target.exists()
-    save_image(image, target)
-    note(written_words(target, replaced=existed))
-
-
-def save_bytes(data: bytes, target: Path) -> None:
-    """Write a file; say so when it takes the place of an older one."""
-    existed = target.exists()
-    write_atomically(target, data)
+    if isinstance(made, bytes):
+        write_atomically(target, made)
+    else:
+        save_image(made, target)
     note(written_words(target, replaced=existed))
 
 
@@ -402,4 +383,4 @@ def save_position(start: Board, goal: Board, shown: Path | None, target: Path) -
     from imgpuzzle.render.drawing.tiles import draw_position
 
     picture = None if shown is None else load_image(shown)
-    save_picture(draw_position(start, goal, picture), target)
+    save(draw_position(start, goal, picture), target)

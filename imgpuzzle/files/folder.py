@@ -100,20 +100,24 @@ def check_folder(folder: Path) -> None:
             "name has to exist before",
             target=str(folder),
         )
-    base = folder
-    while not os.path.lexists(base) and base != base.parent:
-        base = base.parent
+    check_place(folder, is_made=True)
+
+
+def check_place(folder: Path, *, is_made: bool = False) -> None:
+    """Raise ``OutputError`` when nothing can be written into ``folder``.
+
+    It has to be there, unless it ``is_made`` with those that it lies in.
+    """
+    base = next(filter(os.path.lexists, (folder, *folder.parents)), folder)
     if not base.is_dir():
         raise OutputError.said(
-            "expected a folder to write into, found the file {base!r}; pass "
-            "another --output",
-            base=str(base),
+            "expected a folder to write into, found the file {base!r}", base=str(base)
         )
-    if not os.access(base, os.W_OK | os.X_OK):
+    if base != folder and not is_made:
         raise OutputError.said(
-            "cannot write into the folder {base!r}; pass another --output",
-            base=str(base),
+            "expected a folder to write into, found no {folder}", folder=folder
         )
+    check_writable(base)
 
 
 def write_folder(

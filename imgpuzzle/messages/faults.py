@@ -176,6 +176,10 @@ class UsageFault(Kind):
     NO_SECONDS = _("expected seconds from 0, found {found!r}")
     NO_SUCH_NAME = _("expected one of {names}, found {found!r}")
     NO_SUCH_NAMES = _("expected some of {names}, found {found!r}")
+    NO_MOVES = _(
+        "expected one move or more, such as 30, or the fewest and the most, such as "
+        "30..40, found {found!r}"
+    )
     NO_BYTES = _("expected bytes such as 500k or 8MB, found {found!r}")
     LONG_TITLE = _("expected a title of at most {most} letters, found {found:,}")
     EMPTY_PATH = _("expected a path, found an empty text")

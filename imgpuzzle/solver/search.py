@@ -69,7 +69,7 @@ def _solved(
     kind = kind_of(options.puzzle)
     goal = None if goal is None else kind.board.of(goal)
     start = kind.board.of(start)
-    _check_names(options)
+    check_names(options)
     options.check_stages(start.shape)
     budget = Budget(options.limits, options.control, unit=_UNITS[options.metric])
     if goal is None:
@@ -122,14 +122,15 @@ def shortest(start: Board, goal: Board) -> tuple[int, ...]:
     return answer.moves
 
 
-def _check_names(options: SearchOptions) -> None:
+def check_names(options: SearchOptions) -> None:
+    """Raise ``UsageError`` for names that do not exist, or do not go together."""
     algorithm, heuristic, metric = options.algorithm, options.heuristic, options.metric
     if metric not in METRICS:
         raise UsageError(f"expected a metric of {', '.join(METRICS)}, found {metric!r}")
     if metric == "slide" and (algorithm, heuristic) != ("auto", "auto"):
         raise UsageError.said(
-            "expected the default algorithm and heuristic for slides, found "
-            "{algorithm!r} and {heuristic!r}; algorithms count single moves",
+            "expected --algorithm auto and --heuristic auto with --metric slide, found "
+            "{algorithm} and {heuristic}; others count single moves",
             algorithm=algorithm,
             heuristic=heuristic,
         )
@@ -142,11 +143,16 @@ def _check_names(options: SearchOptions) -> None:
         return
     from imgpuzzle.solver.classic.heuristics import heuristic_parts
 
+    if "auto" in heuristic.split("+"):
+        raise UsageError.said(
+            "expected --heuristic auto alone, or others without it, found {found}",
+            found=heuristic,
+        )
     if heuristic_parts(heuristic) and algorithm == "bfs":
         raise UsageError.said(
-            "expected no heuristic, because breadth-first search uses none, "
-            "found {heuristic!r}; pass algorithm='astar' or --algorithm astar",
-            heuristic=heuristic,
+            "expected no --heuristic with --algorithm bfs, which uses none, found "
+            "{found}; --algorithm astar takes it",
+            found=heuristic,
         )
 
 

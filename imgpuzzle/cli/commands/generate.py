@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_fleet
 from imgpuzzle.cli.terminal import note, progress_bar, say, seeded
-from imgpuzzle.cli.writing import check_file, save_bytes, written_words
+from imgpuzzle.cli.writing import check_file, save, written_words
 from imgpuzzle.errors import OutputError, UsageError
 from imgpuzzle.files.folder import check_folder, is_empty_folder, write_folder
 from imgpuzzle.files.image import load_image
+from imgpuzzle.messages import Message, UsageFault
 
 if TYPE_CHECKING:
     from imgpuzzle.files.image import Image
@@ -27,20 +28,14 @@ MOST_DRAWN = 1000
 _TEXTS = {".txt": "text", ".jsonl": "jsonl", ".csv": "csv"}
 
 
-class _RangeType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+def _range(text: str) -> tuple[int, int] | Message:
     """``30`` or ``30..40``."""
-
-    name = "range"
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        match = re.fullmatch(
-            r"\s*([0-9]{1,4})\s*(?:(?:\.\.|-)\s*([0-9]{1,4})\s*)?", value
-        )
-        if not match:
-            raise UsageError.said(
-                "expected moves such as 30 or 30..40, found {value!r}", value=value
-            )
-        return int(match[1]), int(match[2] or match[1])
+    match = re.fullmatch(r"\s*([0-9]{1,4})\s*(?:(?:\.\.|-)\s*([0-9]{1,4})\s*)?", text)
+    first, last = match.groups() if match else (0, 0)
+    fewest, most = int(first), int(last or first)
+    if not 1 <= fewest <= most:
+        return Message(UsageFault.NO_MOVES, found=text)
+    return fewest, most
 
 
 @click.command("generate", cls=options.PlainCommand)
@@ -54,7 +49,7 @@ class _RangeType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 @options.grid_option("Rows and columns, of at most 16 cells.", default="3x3")
 @click.option(
     "--moves",
-    type=_RangeType(),
+    type=values.ReadType("range", _range),
     metavar="N or N..M",
     required=True,
     help="Moves of the shortest solution; those between are equally likely.",
@@ -172,4 +167,4 @@ def _write(
     else:
         lines = level_pages.level_lines(levels, kind, with_solutions=with_solutions)
         data = ("\n".join(lines) + "\n").encode()
-    save_bytes(data, output)
+    save(data, output)

@@ -99,7 +99,9 @@ def command(given: Given) -> None:
     may hold the goal. Without a goal it is the ascending order, with the blank
     where a number is missing, or last.
     """
-    _check_heuristic(given)
+    from imgpuzzle.solver.search import check_names
+
+    check_names(given.of(SearchOptions))
     opened, text = source.opened_puzzle(given, given.image, none=UsageFault.NO_PUZZLE)
     folder = Path(opened.folder) / "solution"
     inputs = given.puzzle, given.reference, given.image, given.goal
@@ -119,22 +121,6 @@ def command(given: Given) -> None:
     files = write_guide(guide, given, folder, quiet=given.as_json)
     if given.as_json:
         _say_record(task, guide.to_dict(files))
-
-
-def _check_heuristic(given: Given) -> None:
-    """Refuse what does not go together, by the names that it has here."""
-    parts, found = set(given.heuristic.split("+")), given.heuristic
-    if given.algorithm == "bfs" and not parts <= {"auto", "none"}:
-        raise UsageError.said(
-            "expected no --heuristic with --algorithm bfs, which uses none, found "
-            "{found}; --algorithm astar takes it",
-            found=found,
-        )
-    if "auto" in parts and found != "auto":
-        raise UsageError.said(
-            "expected --heuristic auto alone, or others without it, found {found}",
-            found=found,
-        )
 
 
 def _task_from_text(given: Given, text: str) -> _Problem:

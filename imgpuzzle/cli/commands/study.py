@@ -18,7 +18,7 @@ from imgpuzzle.cli.searching import (
     metric_option,
 )
 from imgpuzzle.cli.terminal import progress_bar, say
-from imgpuzzle.cli.writing import save_bytes
+from imgpuzzle.cli.writing import save
 from imgpuzzle.files.folder import check_folder
 from imgpuzzle.messages import Count, Message, Work
 from imgpuzzle.puzzles.kind import kind_of, only_sliding
@@ -161,4 +161,4 @@ def _words(point: Point) -> str:
 
 def _write(folder: Path, name: str, rows: list[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    save_bytes(("\n".join(rows) + "\n").encode(), folder / f"{name}.csv")
+    save(("\n".join(rows) + "\n").encode(), folder / f"{name}.csv")
