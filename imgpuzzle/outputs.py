@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from imgpuzzle.files.image import Image
     from imgpuzzle.render.drawing.style import Style
     from imgpuzzle.render.drawing.tiles import TileSet
-    from imgpuzzle.render.files.frames import Setting
+    from imgpuzzle.render.files.frames import Scene, Setting
 
 MANY_MOVES = 40
 """Step pictures of longer solutions have a palette: a third of the bytes."""
@@ -152,8 +152,7 @@ class _Making:
             from imgpuzzle.render.files.frames import render_at_once
             from imgpuzzle.render.files.png import encode_step_png
 
-            scene = self.solution, self.guide.tileset, self.style
-            picture = render_at_once(*scene, setting=self._setting())
+            picture = render_at_once(self._scene())
             yield folder.AT_ONCE_NAME, encode_step_png(picture)
         for name in folder.MADE_NAMES:
             stem, suffix = os.path.splitext(name)
@@ -175,7 +174,6 @@ class _Making:
             _, data = next(self.files(form))
             assert isinstance(data, bytes)
             return ".txt" if form.kind.is_text else ".png", data
-        scene = self.solution, self.guide.tileset
         if form.kind is Sort.ANIMATION:
             from imgpuzzle.render.files.animation import write_animation
 
@@ -183,10 +181,8 @@ class _Making:
             shown, out = ".gif" if form.has_palette else ".webp", io.BytesIO()
             write_animation(
                 out,
-                *scene,
+                self._scene(),
                 shown,
-                style=self.style,
-                setting=self._setting(),
                 max_side_px=min(self.options.size or PREVIEW_PX, PREVIEW_PX),
                 moves=PREVIEW_MOVES,
             )
@@ -195,12 +191,19 @@ class _Making:
         from imgpuzzle.render.files.png import encode_step_png
         from imgpuzzle.render.sheets.pdf import first_page
 
+        scene = self.solution, self.guide.tileset, self.style
         if form.kind is Sort.PAPER:
-            picture = first_page(*scene, self.style, self.options)
+            picture = first_page(*scene, self.options)
         else:
-            steps = render_steps(*scene, self.style, setting=self._setting())
-            picture = next(steps)
+            picture = next(render_steps(*scene, setting=self._setting()))
         return ".png", encode_step_png(picture)
+
+    def _scene(self) -> Scene:
+        """What steps and animations are drawn of."""
+        from imgpuzzle.render.files.frames import Scene
+
+        board = self.solution, self.guide.tileset, self.style
+        return Scene(*board, self._setting())
 
     def _setting(self) -> Setting | None:
         """The screenshot around the board, as far as it is to be shown."""
@@ -246,20 +249,14 @@ class _Making:
 
         solution, options = self.solution, self.options
         many = solution.run_count > MANY_MOVES and not options.full_size
-        plan = plan_steps(
-            solution,
-            self.guide.tileset,
-            allowed,
-            style=self.style,
-            setting=self._setting(),
-            indexed=options.few_colours or many,
-        )
+        is_indexed = options.few_colours or many
+        plan = plan_steps(self._scene(), allowed, indexed=is_indexed)
         if plan.size is not None:
             scaled = Message(Economy.SCALED_TO, size="x".join(map(str, plan.size)))
             name = Message(Economy.STEP_PICTURES)
             self._note(name, scaled, Message(Economy.FULL_SIZE_KEEPS))
         count = solution.run_count + 1
-        tasks = step_tasks(solution, plan, self.style)
+        tasks = step_tasks(plan)
         on_progress = self._progress(Work.DRAWING_STEPS)
         pictures = zip(self._step_names(), in_threads(tasks), strict=True)
         for number, picture in enumerate(pictures):
@@ -301,11 +298,8 @@ class _Making:
 
             notes = write_animation(
                 out,
-                self.solution,
-                self.guide.tileset,
+                self._scene(),
                 form.suffix,
-                style=self.style,
-                setting=self._setting(),
                 max_side_px=side,
                 max_bytes=options.max_bytes,
                 aimed_bytes=None if aim == math.inf else int(aim),

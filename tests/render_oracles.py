@@ -20,6 +20,7 @@ from imgpuzzle.messages import Message
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.animation import write_animation
+from imgpuzzle.render.files.frames import Scene, Setting
 from imgpuzzle.render.sheets.pdf import write_pdf
 
 CASE_START = Board.parse("2 1 7 / 5 3 6 / 4 8 0")
@@ -66,10 +67,17 @@ class Animation(NamedTuple):
     notes: tuple[Message, ...]
 
 
-def encode_animation(*scene: Any, **how: Any) -> Animation:
+def encode_animation(
+    solution: Solution,
+    tiles: TileSet,
+    suffix: str,
+    style: Style | None = None,
+    setting: Setting | None = None,
+    **how: Any,
+) -> Animation:
     """What ``write_animation`` writes."""
-    out = io.BytesIO()
-    notes = write_animation(out, *scene, **how)
+    out, scene = io.BytesIO(), Scene(solution, tiles, style or Style(), setting)
+    notes = write_animation(out, scene, suffix, **how)
     return Animation(out.getvalue(), notes)
 
 

@@ -33,8 +33,12 @@ from imgpuzzle.render.drawing.stamps import AMBER
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.animation import timed
-from imgpuzzle.render.files.frames import Setting, render_animation, render_steps
-from imgpuzzle.render.files.scaling import scaled_scene
+from imgpuzzle.render.files.frames import (
+    Scene,
+    Setting,
+    render_animation,
+    render_steps,
+)
 
 BARE = Style(outline="never", arrow=False, brighten=100, caption="none")
 
@@ -243,11 +247,12 @@ def test_a_smaller_screenshot_has_a_smaller_board_in_its_place() -> None:
     tiles = noise_tiles(Shape(3, 3), 40, 40, gap=3)
     shot = np.full((240, 300, 3), 90, np.uint8)
     setting = Setting(shot, Region(60, 80, tiles.width, tiles.height))
-    small, around = scaled_scene(tiles, setting, BARE, 150)
+    solution = wandering(row_major(Shape(3, 3)), 3, 5)
+    scene = Scene(solution, tiles, BARE, setting).within(150)
+    small, around = scene.tileset, scene.setting
     assert around is not None
     assert around.screenshot.shape == (120, 150, 3)
     assert around.region == Region(30, 40, 63, 63)
-    solution = wandering(row_major(Shape(3, 3)), 3, 5)
     shown = next(render_steps(solution, small, BARE, setting=around))
     # Of whole px: each tile may be one off, and all lie within the place.
     assert abs(small.width - 63) < 3

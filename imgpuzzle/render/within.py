@@ -21,14 +21,13 @@ from imgpuzzle.render.budget import GROWTH, fitted, sides
 from imgpuzzle.render.drawing.painter import keyframes
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.files.frames import Setting, backdrop_of, render_steps
+from imgpuzzle.render.files.frames import Scene
 from imgpuzzle.render.files.gif import indexed
 from imgpuzzle.render.files.png import (
     encode_indexed_png,
     encode_sheet_png,
     encode_step_png,
 )
-from imgpuzzle.render.files.scaling import scaled_scene
 from imgpuzzle.render.sheets.pages import Sheets
 from imgpuzzle.render.sheets.panels import panel_size
 
@@ -56,59 +55,46 @@ class _Rung(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class StepPlan:
-    """With which tiles, in which setting and how steps are drawn.
+    """What is drawn as steps, and whether with a palette.
 
     ``size`` is the width and height in px of steps that had to become smaller.
     """
 
-    tileset: TileSet
-    setting: Setting | None
+    scene: Scene
     indexed: bool
     size: tuple[int, int] | None = None
 
 
-def plan_steps(
-    solution: Solution,
-    tileset: TileSet,
-    allowed: float,
-    *,
-    style: Style,
-    setting: Setting | None = None,
-    indexed: bool = False,
-) -> StepPlan:
+def plan_steps(scene: Scene, allowed: float, *, indexed: bool = False) -> StepPlan:
     """How to draw the pictures of ``render_steps`` in about ``allowed`` bytes.
 
     Full colour comes first unless ``indexed`` asks for a palette, then a palette in
     full size, then smaller pictures, down to a longer side of 200 px.
     """
     if allowed == math.inf:
-        return StepPlan(tileset, setting, indexed)
-    backdrop = backdrop_of(tileset, style, setting)
-    full = max(backdrop.height, backdrop.width)
+        return StepPlan(scene, indexed)
+    full = max(scene.size)
     least = min(LEAST_SIDE_PX, full)
 
     def plan(rung: _Rung) -> StepPlan:
         if rung.side == full:
-            return StepPlan(tileset, setting, rung.indexed)
-        scene = scaled_scene(tileset, setting, style, rung.side)
-        drawn = backdrop_of(scene[0], style, scene[1])
-        return StepPlan(*scene, True, (drawn.width, drawn.height))
+            return StepPlan(scene, rung.indexed)
+        small = scene.within(rung.side)
+        return StepPlan(small, True, small.size)
 
     ladder = [] if indexed else [_Rung(False, full)]
     ladder += [_Rung(True, side) for side in sides(full, least)]
     rung, _ = fitted(
         ladder,
         lambda rung: rung.weight,
-        lambda rung: _first_step_bytes(solution, plan(rung), style),
-        SPARE * allowed / (solution.run_count + 1),
+        lambda rung: _first_step_bytes(plan(rung)),
+        SPARE * allowed / (scene.solution.run_count + 1),
         well_used=WELL_USED,
     )
     return plan(rung)
 
 
-def step_tasks(
-    solution: Solution, plan: StepPlan, style: Style
-) -> Iterator[Callable[[], bytes]]:
+def step_tasks(plan: StepPlan) -> Iterator[Callable[[], bytes]]:
     """Yield for each step what encodes its PNG; tasks may run in any thread."""
 
     def coded(pixels: Image, table: Image) -> Callable[[], bytes]:
@@ -117,18 +103,18 @@ def step_tasks(
     def whole(picture: Image) -> Callable[[], bytes]:
         return lambda: encode_step_png(picture)
 
+    moments = keyframes(plan.scene.solution, plan.scene.style)
     if plan.indexed:
-        moments = keyframes(solution, style)
-        for frame in indexed(solution, plan.tileset, style, plan.setting, moments):
-            yield coded(frame.pixels.copy(), frame.palette.table)
+        for frame in indexed(plan.scene, moments):
+            yield coded(frame.pixels, frame.palette.table)
         return
-    for picture in render_steps(solution, plan.tileset, style, setting=plan.setting):
-        yield whole(picture)
+    for one in plan.scene.painted(moments):
+        yield whole(one.picture)
 
 
-def _first_step_bytes(solution: Solution, plan: StepPlan, style: Style) -> int:
+def _first_step_bytes(plan: StepPlan) -> int:
     """What the first picture takes, by which the others can be foreseen."""
-    return len(next(step_tasks(solution, plan, style))())
+    return len(next(step_tasks(plan))())
 
 
 def sheets_within(

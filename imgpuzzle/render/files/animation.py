@@ -14,13 +14,11 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Economy, Message
 from imgpuzzle.render.budget import fitted
-from imgpuzzle.render.drawing.painter import Moment, check_fit, timeline
+from imgpuzzle.render.drawing.painter import Moment, timeline
 from imgpuzzle.render.drawing.style import Style
-from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.formats import FORMATS, Format
-from imgpuzzle.render.files.frames import Setting, backdrop_of, painted
+from imgpuzzle.render.files.frames import Scene
 from imgpuzzle.render.files.gif import MAX_FRAME_PX, indexed
-from imgpuzzle.render.files.scaling import scaled_scene
 
 T = TypeVar("T")
 
@@ -77,19 +75,16 @@ def _efforts(full: int) -> Iterator[_Quality]:
 
 def write_animation(
     out: BinaryIO,
-    solution: Solution,
-    tileset: TileSet,
+    scene: Scene,
     suffix: str,
     *,
-    style: Style | None = None,
-    setting: Setting | None = None,
     max_side_px: int = MAX_FRAME_PX,
     max_bytes: int | None = None,
     aimed_bytes: int | None = None,
     moves: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> tuple[Message, ...]:
-    """Write the solution as an animation of the format that ``suffix`` names.
+    """Write a scene as an animation of the format that ``suffix`` names.
 
     The frames are those of ``render_animation``, scaled down when their longer side
     exceeds ``max_side_px``, with fewer pictures a slide when there would be more than
@@ -105,20 +100,17 @@ def write_animation(
     Raises ``UsageError`` for a ``max_bytes`` that cannot be met, and
     ``MissingDependencyError``.
     """
-    check_fit(solution, tileset)
     form = FORMATS[suffix]
     form.check()
-    style = _paced(style or Style(), solution)
-    tileset, setting = scaled_scene(tileset, setting, style, max_side_px)
-    scene = _AnimationScene(
-        out, solution, tileset, form, style, setting, on_progress, moves
-    )
+    style = _paced(scene.style, scene.solution)
+    scene = dataclasses.replace(scene, style=style).within(max_side_px)
+    made = _Animation(out, scene, form, on_progress, moves)
     if max_bytes is None and aimed_bytes is not None:
-        return _fitted(scene, aimed_bytes, strict=False)
+        return _fitted(made, aimed_bytes, strict=False)
     if max_bytes is None:
-        scene.write(_Quality(1.0, style.slide_frames, 1.0))
+        made.write(_Quality(1.0, style.slide_frames, 1.0))
         return ()
-    return _fitted(scene, max_bytes)
+    return _fitted(made, max_bytes)
 
 
 def _paced(style: Style, solution: Solution) -> Style:
@@ -149,35 +141,25 @@ def timed(style: Style, *, fps: float | None = None, speed: float = 1.0) -> Styl
 
 
 @dataclass(frozen=True, slots=True)
-class _AnimationScene:
+class _Animation:
     out: BinaryIO
-    solution: Solution
-    tileset: TileSet
+    scene: Scene
     form: Format
-    style: Style
-    setting: Setting | None
     on_progress: OnProgress | None
     moves: int | None
 
-    @property
-    def side_px(self) -> int:
-        """The longer side of the frames in full size."""
-        backdrop = backdrop_of(self.tileset, self.style, self.setting)
-        return max(backdrop.height, backdrop.width)
-
-    def scaled(self, effort: _Quality) -> tuple[TileSet, Setting | None]:
-        """The tiles, and what is around them, in the size of an effort."""
+    def scaled(self, effort: _Quality) -> Scene:
+        """The scene in the size of an effort."""
         if effort.scale == 1:
-            return self.tileset, self.setting
-        side = max(1, round(self.side_px * effort.scale))
-        return scaled_scene(self.tileset, self.setting, self.style, side)
+            return self.scene
+        return self.scene.within(max(1, round(max(self.scene.size) * effort.scale)))
 
     def moments(self, style: Style) -> Iterator[Moment]:
         """What is shown: all of it, or the beginning."""
         count = None
         if self.moves is not None:
             count = (1 + style.slide_frames) * self.moves + 1
-        return itertools.islice(timeline(self.solution, style), count)
+        return itertools.islice(timeline(self.scene.solution, style), count)
 
     def write(self, effort: _Quality, *, limit: float = math.inf) -> int:
         """Write the file anew; returns its bytes.
@@ -185,9 +167,8 @@ class _AnimationScene:
         What would exceed ``limit`` by far is given up half-way, and the bytes are
         those that it would have had.
         """
-        solution, out = self.solution, self.out
-        style = dataclasses.replace(self.style, slide_frames=effort.slides)
-        tileset, setting = self.scaled(effort)
+        out, scene = self.out, self.scaled(effort)
+        style = dataclasses.replace(scene.style, slide_frames=effort.slides)
         if self.form.fps is not None and style.slide_frames:
             # A slide gets a picture for each of the video's.
             slides = max(0, round(style.slide_ms * self.form.fps / 1000) - 1)
@@ -212,15 +193,16 @@ class _AnimationScene:
                 yield frame
 
         try:
-            scene = solution, tileset, style, setting, self.moments(style)
-            encode = self.form.load()
+            moments, encode = self.moments(style), self.form.load()
             if self.form.has_palette:
-                encode(out, checked(indexed(*scene, colours=_colours(effort))))
+                frames = indexed(scene, moments, colours=_colours(effort))
+                encode(out, checked(frames))
             else:
                 from imgpuzzle.files.threads import made_ahead
 
                 quality = round(20 + (self.form.best_quality - 20) * effort.fine)
-                encode(out, checked(made_ahead(painted(*scene))), times, quality)
+                ahead = made_ahead(scene.painted(moments))
+                encode(out, checked(ahead), times, quality)
         except _TooLargeError as error:
             return error.size
         return out.seek(0, os.SEEK_END)
@@ -238,9 +220,9 @@ def _colours(effort: _Quality) -> int:
 
 
 def _fitted(
-    scene: _AnimationScene, limit: int, *, strict: bool = True
+    made: _Animation, limit: int, *, strict: bool = True
 ) -> tuple[Message, ...]:
-    full, side = scene.style.slide_frames, scene.side_px
+    full, side = made.scene.style.slide_frames, max(made.scene.size)
     least = LEAST_FRAME_PX if strict else SEEN_WELL_PX
     first, *less = _efforts(full)
     ladder = [first, *(effort for effort in less if side * effort.scale >= least)]
@@ -248,29 +230,27 @@ def _fitted(
     def measure(effort: _Quality) -> int:
         # What has to do as it is must not be given up.
         endless = effort is ladder[-1] and not strict
-        return scene.write(effort, limit=math.inf if endless else limit)
+        return made.write(effort, limit=math.inf if endless else limit)
 
     effort, found = fitted(ladder, lambda e: e.weight(full), measure, limit)
     if found > limit and strict:
-        large = scene.form.is_large
+        large = made.form.is_large
         kind = Economy.SMALLEST_GIF if large else Economy.SMALLEST_ANIMATION
         raise UsageError(Message(kind, most=limit, least=int(found)))
-    return () if effort is first else _told(scene, effort, full)
+    return () if effort is first else _told(made, effort, full)
 
 
-def _told(scene: _AnimationScene, effort: _Quality, full: int) -> tuple[Message, ...]:
+def _told(made: _Animation, effort: _Quality, full: int) -> tuple[Message, ...]:
     notes: list[Message] = []
     if effort.scale < 1:
-        tileset, setting = scene.scaled(effort)
-        backdrop = backdrop_of(tileset, scene.style, setting)
-        size = f"{backdrop.width}x{backdrop.height}"
+        size = "x".join(map(str, made.scaled(effort).size))
         notes.append(Message(Economy.SCALED_TO, size=size))
     # A video has its own number of pictures a second.
-    if effort.slides < full and scene.form.fps is None:
+    if effort.slides < full and made.form.fps is None:
         count = effort.slides
         notes.append(Message(Economy.PICTURES_A_SLIDE, count=count, full=full))
-    if effort.fine < 1 and scene.form.has_palette:
+    if effort.fine < 1 and made.form.has_palette:
         notes.append(Message(Economy.COLOURS, count=_colours(effort)))
-    elif effort.fine < 1 and scene.form.is_lossy:
+    elif effort.fine < 1 and made.form.is_lossy:
         notes.append(Message(Economy.COARSER))
     return tuple(notes)

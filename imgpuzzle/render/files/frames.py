@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
+from PIL import Image as PillowImage
 
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Solution
@@ -18,7 +22,7 @@ from imgpuzzle.render.drawing.painter import (
     timeline,
 )
 from imgpuzzle.render.drawing.style import Style
-from imgpuzzle.render.drawing.surface import Surface
+from imgpuzzle.render.drawing.surface import IndexedSurface, Palette, Surface
 from imgpuzzle.render.drawing.tiles import TileSet
 
 
@@ -52,6 +56,102 @@ class Frame:
         return f"<Frame {width}x{height} px for {self.ms} ms>"
 
 
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What is drawn: moves, what tiles look like, how they are shown, what is around.
+
+    Raises:
+        InvalidImageError: When the tiles do not fit the board.
+    """
+
+    solution: Solution
+    tileset: TileSet
+    style: Style
+    setting: Setting | None = None
+
+    def __post_init__(self) -> None:
+        check_fit(self.solution, self.tileset)
+
+    @functools.cached_property
+    def backdrop(self) -> Backdrop:
+        """The ground of the frames: around the board, or a whole screenshot.
+
+        Raises ``UsageError`` when the board does not fit its setting.
+        """
+        if self.setting is None:
+            return backdrop_for(self.tileset, self.style)
+        around = self.setting.screenshot, self.setting.region
+        return backdrop_on(*around, self.tileset, self.style)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the frames in px."""
+        return self.backdrop.width, self.backdrop.height
+
+    def painted(
+        self, moments: Iterable[Moment], palette: Palette | None = None
+    ) -> Iterator[Frame]:
+        """The frames of some moments, with a ``palette`` as indices into it.
+
+        What does not fit is raised at once.
+        """
+        ground = self.backdrop.ground
+        surface = IndexedSurface(ground, palette) if palette else Surface(ground)
+        scene = self.solution, self.tileset, self.style, self.backdrop
+        painter = Painter(*scene, surface)
+
+        def frames() -> Iterator[Frame]:
+            for moment in moments:
+                painter.paint(moment)
+                yield Frame(surface.pixels.copy(), moment.ms)
+
+        return frames()
+
+    def within(self, max_side_px: int) -> Scene:
+        """The same with smaller tiles, and a smaller screenshot around them.
+
+        The longer side of a frame, its strip and margins included, is at most
+        ``max_side_px`` unless that would leave less than one px a tile.
+        """
+        if self.setting is not None:
+            return self._within_setting(self.setting, max_side_px)
+        factor, small = 1.0, self
+        # Strips and margins do not shrink in proportion: a few rounds settle it.
+        for _ in range(8):
+            if max(small.size) <= max_side_px:
+                break
+            factor *= min(max_side_px / max(small.size), 0.999)
+            small = replace(self, tileset=self.tileset.scaled(factor))
+        return small
+
+    def _within_setting(self, setting: Setting, max_side_px: int) -> Scene:
+        if max(self.size) <= max_side_px:
+            return self
+        factor = max_side_px / max(self.size)
+        high, wide = setting.screenshot.shape[:2]
+        size = max(1, int(wide * factor)), max(1, int(high * factor))
+        shrunk = PillowImage.fromarray(setting.screenshot).resize(
+            size, PillowImage.Resampling.LANCZOS, reducing_gap=3
+        )
+        region = setting.region
+        place = Region(
+            round(region.left * factor),
+            round(region.top * factor),
+            max(1, round(region.width * factor)),
+            max(1, round(region.height * factor)),
+        )
+        # Whole px a tile, but so that the board fills its place as well as it can.
+        gap = round(self.tileset.gap_px * factor)
+        shape = self.tileset.shape
+        small = self.tileset.resized(
+            max(1, round((place.width + gap) / shape.cols) - gap),
+            max(1, round((place.height + gap) / shape.rows) - gap),
+            gap,
+        )
+        around = Setting(np.asarray(shrunk), place)
+        return replace(self, tileset=small, setting=around)
+
+
 def render_steps(
     solution: Solution,
     tileset: TileSet,
@@ -82,8 +182,8 @@ def render_steps(
         UsageError: When the board does not fit its setting.
         InvalidBoardError: On reaching a move that is not legal.
     """
-    style = style or Style()
-    frames = painted(solution, tileset, style, setting, keyframes(solution, style))
+    scene = Scene(solution, tileset, style or Style(), setting)
+    frames = scene.painted(keyframes(solution, scene.style))
     return (frame.picture for frame in frames)
 
 
@@ -112,55 +212,17 @@ def render_animation(
     Raises:
         PuzzleError: What ``render_steps`` raises.
     """
-    style = style or Style()
-    return painted(solution, tileset, style, setting, timeline(solution, style))
+    scene = Scene(solution, tileset, style or Style(), setting)
+    return scene.painted(timeline(solution, scene.style))
 
 
-def render_at_once(
-    solution: Solution,
-    tileset: TileSet,
-    style: Style | None = None,
-    *,
-    setting: Setting | None = None,
-) -> Image:
+def render_at_once(scene: Scene) -> Image:
     """Draw the start with the marks of all moves, to be made by their places.
 
-    The solution ``is_shown_at_once``. Raises as ``render_steps``, whose arguments these
-    are.
+    The solution ``is_shown_at_once``. Raises as ``render_steps``.
     """
-    style = style or Style()
-    cells = tuple(range(tileset.shape.size))
-    start = Moment(cells, (0,) * len(cells), 0)
-    (frame,) = painted(solution, tileset, style, setting, [start])
-    picture = frame.picture.copy()
-    for stamp in marks_at_once(solution, backdrop_of(tileset, style, setting).cells):
-        stamp.onto(picture)
-    return picture
-
-
-def backdrop_of(tileset: TileSet, style: Style, setting: Setting | None) -> Backdrop:
-    """The ground of the frames: around the board, or a whole screenshot."""
-    if setting is None:
-        return backdrop_for(tileset, style)
-    return backdrop_on(setting.screenshot, setting.region, tileset, style)
-
-
-def painted(
-    solution: Solution,
-    tileset: TileSet,
-    style: Style,
-    setting: Setting | None,
-    moments: Iterable[Moment],
-) -> Iterator[Frame]:
-    """The frames of some moments; what does not fit is raised at once."""
-    check_fit(solution, tileset)
-    backdrop = backdrop_of(tileset, style, setting)
-    surface = Surface(backdrop.ground)
-    painter = Painter(solution, tileset, style, backdrop, surface)
-
-    def frames() -> Iterator[Frame]:
-        for moment in moments:
-            painter.paint(moment)
-            yield Frame(surface.pixels.copy(), moment.ms)
-
-    return frames()
+    cells = tuple(range(scene.tileset.shape.size))
+    (frame,) = scene.painted([Moment(cells, (0,) * len(cells), 0)])
+    for stamp in marks_at_once(scene.solution, scene.backdrop.cells):
+        stamp.onto(frame.picture)
+    return frame.picture

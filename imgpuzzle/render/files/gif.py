@@ -15,15 +15,13 @@ import numpy as np
 from PIL import GifImagePlugin
 from PIL import Image as PillowImage
 
-from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
-from imgpuzzle.render.drawing.backdrop import FAINT, INK, PAPER, TRACK, Backdrop
+from imgpuzzle.render.drawing.backdrop import FAINT, INK, PAPER, TRACK
 from imgpuzzle.render.drawing.looks import Looks
-from imgpuzzle.render.drawing.painter import Moment, Painter, check_fit
-from imgpuzzle.render.drawing.style import Style
-from imgpuzzle.render.drawing.surface import IndexedSurface, Palette
-from imgpuzzle.render.drawing.tiles import Colour, TileSet
-from imgpuzzle.render.files.frames import Setting, backdrop_of
+from imgpuzzle.render.drawing.painter import Moment
+from imgpuzzle.render.drawing.surface import Palette
+from imgpuzzle.render.drawing.tiles import Colour
+from imgpuzzle.render.files.frames import Scene
 
 MAX_FRAME_PX = 900
 """Larger frames are scaled down unless more is asked for."""
@@ -34,7 +32,7 @@ _STILL = 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IndexedFrame:
-    """A whole frame, H x W uint8 indices, not to be changed, and its time in ms."""
+    """A whole frame, H x W uint8 indices, and its time in ms."""
 
     pixels: Image
     ms: int
@@ -66,53 +64,31 @@ def write_gif(out: BinaryIO, frames: Iterable[IndexedFrame]) -> None:
                     disposal=1,
                 )
             )
-        shown = frame.pixels.copy()
+        shown = frame.pixels
     out.write(b";")
 
 
 def indexed(
-    solution: Solution,
-    tileset: TileSet,
-    style: Style,
-    setting: Setting | None,
-    moments: Iterable[Moment],
-    *,
-    colours: int = 256,
+    scene: Scene, moments: Iterable[Moment], *, colours: int = 256
 ) -> Iterator[IndexedFrame]:
     """The frames of some moments as indices into one palette of 16 to 256 colours.
 
-    Each is valid until the next one is asked for. What does not fit is raised at once.
+    What does not fit is raised at once.
     """
-    check_fit(solution, tileset)
-    backdrop = backdrop_of(tileset, style, setting)
-    looks = Looks(tileset, style, solution.start.cells)
-    palette = _palette_of(looks, style, backdrop, setting, colours=colours)
-    surface = IndexedSurface(backdrop.ground, palette)
-    painter = Painter(solution, tileset, style, backdrop, surface)
-
-    def frames() -> Iterator[IndexedFrame]:
-        for moment in moments:
-            painter.paint(moment)
-            yield IndexedFrame(surface.pixels, moment.ms, palette)
-
-    return frames()
+    palette = _palette_of(scene, colours=colours)
+    frames = scene.painted(moments, palette)
+    return (IndexedFrame(frame.picture, frame.ms, palette) for frame in frames)
 
 
-def _palette_of(
-    looks: Looks,
-    style: Style,
-    backdrop: Backdrop,
-    setting: Setting | None = None,
-    *,
-    colours: int = 256,
-) -> Palette:
+def _palette_of(scene: Scene, *, colours: int) -> Palette:
     """The colours of the tiles in all their looks, and of all marks."""
-    samples = looks.samples()
-    if setting is not None:
-        samples.append(backdrop.ground)
+    tileset, style = scene.tileset, scene.style
+    samples = Looks(tileset, style, scene.solution.start.cells).samples()
+    if scene.setting is not None:
+        samples.append(scene.backdrop.ground)
     theme = style.theme
-    reserved = [looks.tileset.background]
-    if backdrop.strip is not None or style.coordinates != "none":
+    reserved = [tileset.background]
+    if scene.backdrop.strip is not None or style.coordinates != "none":
         reserved += [PAPER[theme], INK[theme], FAINT[theme], TRACK[theme]]
         # Type has soft edges: half way between ink and paper.
         reserved += [
