@@ -10,6 +10,7 @@ called as Python is for a worker (``-P -m MODULE``) it runs that module.
 
 from __future__ import annotations
 
+import ctypes.util
 import platform
 import runpy
 import shutil
@@ -24,10 +25,22 @@ OPTIONS = (
     *("--collect-all", "imgpuzzle", "--copy-metadata", "imgpuzzle"),
     *(word for name in LEFT_OUT for word in ("--exclude-module", name)),
 )
+XCB = "libxcb.so.1"
+"""Screens are looked at with it on Linux, and PyInstaller leaves it to the system."""
 
 
 def begin() -> None:
     """Be the program."""
+    own = Path(sys._MEIPASS)  # type: ignore[attr-defined]
+    system = ctypes.util.find_library
+
+    def found(name: str) -> str | None:
+        """A library of the system, or else of the folder."""
+        of_folder = (str(path) for path in own.glob(f"lib{name}.so.*"))
+        return system(name) or next(of_folder, None)
+
+    if sys.platform == "linux":
+        ctypes.util.find_library = found
     if sys.argv[1:3] == ["-P", "-m"]:
         module = sys.argv[3]
         sys.argv[1:] = sys.argv[4:]
@@ -41,10 +54,13 @@ def begin() -> None:
 def make(out: Path) -> Path:
     """Make the folder and its archive; returns the archive."""
     from PyInstaller.__main__ import run
+    from PyInstaller.depend.bindepend import resolve_library_path
 
     work = out / "work"
     places = ("--distpath", str(out), "--workpath", str(work), "--specpath", str(work))
-    run([*OPTIONS, *places, __file__])
+    more = (XCB,) if sys.platform == "linux" else ()
+    libraries = (f"--add-binary={resolve_library_path(name)}:." for name in more)
+    run([*OPTIONS, *places, *libraries, __file__])
     shutil.rmtree(work)
     name = f"imgpuzzle-{sys.platform}-{platform.machine().lower()}"
     # Libraries are linked to each other there; a zip would hold them twice.

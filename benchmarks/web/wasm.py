@@ -31,7 +31,7 @@ PYODIDE = "pyodide@0.29.3"
 LIBRARIES = "@bentopdf/pymupdf-wasm@0.11.16"
 """Its wheels of NumPy and OpenCV are repacked: for tests, and in nothing that is given
 away."""
-_SECONDS = 900
+_SECONDS = 3600
 _ROUNDING = 0.02
 """OpenCV sums in another order there."""
 
