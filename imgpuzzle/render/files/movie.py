@@ -29,6 +29,16 @@ AVIF_ADVANCED = {
     # Neither shows at this quality, and each takes a tenth of the time.
     "enable-cdef": "0",
     "enable-palette": "0",
+    # What signs cost is not reckoned anew in each block: a quarter of the time, and
+    # files are no larger.
+    "coeff-cost-upd-freq": "3",
+    "mode-cost-upd-freq": "3",
+    "mv-cost-upd-freq": "3",
+    "sb-size": "64",
+    # A frame is like the one before, or the ones before that.
+    "enable-intrabc": "0",
+    "max-reference-frames": "3",
+    "enable-order-hint": "0",
 }
 
 APNG_LEVEL = 4
@@ -62,16 +72,18 @@ def write_avif(
 
 
 class FrameStream:
-    """Frames after the first one, for Pillow's writers.
+    """Frames after the first one, for Pillow's writer of AVIF.
 
-    They ask a picture of several frames for one after the other; this one has
-    each painted when it is asked for, so that never all are there at once.
+    It asks a picture of several frames for one after the other; this one has each
+    painted when it is asked for, so that never all are there at once, and hands its
+    pixels over as they are.
     """
+
+    mode = "RGB"
 
     def __init__(self, frames: Iterator[Frame], count: int) -> None:
         self._frames = frames
         self._place = -1
-        self._now = PillowImage.new("RGB", (1, 1))
         self.n_frames = count
 
     def seek(self, place: int) -> None:
@@ -80,10 +92,17 @@ class FrameStream:
             raise EOFError
         while self._place < place:
             self._place += 1
-            self._now = PillowImage.fromarray(next(self._frames).picture)
+            self._picture = next(self._frames).picture
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._now, name)
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the frame."""
+        high, wide = self._picture.shape[:2]
+        return wide, high
+
+    def tobytes(self, *_how: str) -> bytes:
+        """Its pixels."""
+        return self._picture.tobytes()
 
 
 def write_apng(
