@@ -158,8 +158,8 @@ class Guide:
         if is_folder is None:
             is_folder = target.is_dir() or not target.suffix
         if is_folder:
-            contents = outputs.folder_contents(self, _styled(style), options)
-            delivery.add_folder(target, contents, numbered=numbered)
+            made = outputs.Making(self, _styled(style), options)
+            delivery.add_folder(target, made.folder(), numbered=numbered)
             return 1
         count = 0
         for file, content in self._made(target, style, options):
@@ -199,8 +199,8 @@ class Guide:
     ) -> Iterator[tuple[Path, Content]]:
         from imgpuzzle import outputs
 
-        suffix = target.suffix.lower()
-        for addition, content in outputs.make(self, suffix, _styled(style), options):
+        made = outputs.Making(self, _styled(style), options)
+        for addition, content in made.files(target.suffix.lower()):
             yield target.with_name(f"{target.stem}{addition}{target.suffix}"), content
 
     def _repr_html_(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import io
+import itertools
 import json
 import math
 import os
@@ -60,43 +61,6 @@ class Drawable(Protocol):
     def to_dict(self, files: Sequence[str] = ()) -> dict[str, Any]: ...
 
 
-def make(
-    guide: Drawable, suffix: str, style: Style, options: SaveOptions
-) -> Iterator[tuple[str, Content]]:
-    """Yield the files of one format: what to add to the name, and the content.
-
-    Most formats are one file, to which nothing is added. Long ones are not held in
-    memory: their content is a function that writes them into an open file. Raises
-    ``UsageError`` for a suffix without a writer and options that do not go together.
-    """
-    return _Making(guide, style, options).files(_format(suffix))
-
-
-def preview(
-    guide: Drawable, suffix: str, style: Style, options: SaveOptions
-) -> tuple[str, bytes]:
-    """The beginning of what ``make`` would write, and the suffix of its kind.
-
-    It is the first sheet or page of those formats that have some, the first moves of
-    moving pictures, the first step of the browser's guide, and UTF-8 text of words.
-    Raises as ``make``.
-    """
-    return _Making(guide, style, options).beginning(_format(suffix))
-
-
-def folder_contents(
-    guide: Drawable, style: Style, options: SaveOptions
-) -> Iterator[tuple[str, Content]]:
-    """Yield name and content of all files of a folder, the record last."""
-    names = []
-    for name, data in _Making(guide, style, options).folder():
-        names.append(name)
-        yield name, data
-    # Names, not paths: the folder may be moved.
-    record = guide.to_dict([*names, folder.RECORD_NAME])
-    yield folder.RECORD_NAME, _json_bytes(record)
-
-
 def _format(suffix: str) -> Format:
     if suffix not in FORMATS:
         raise UsageError.said(
@@ -107,7 +71,7 @@ def _format(suffix: str) -> Format:
     return FORMATS[suffix]
 
 
-class _Making:
+class Making:
     """What is made of a guide in one style, with the same options for all of it."""
 
     def __init__(self, guide: Drawable, style: Style, options: SaveOptions) -> None:
@@ -116,8 +80,15 @@ class _Making:
         # What a file, or the sheets of one, may take.
         self.file_bytes = math.inf if options.full_size else FILE_BYTES
 
-    def files(self, form: Format) -> Iterator[tuple[str, Content]]:
-        """The files of a format: what to add to the name, and the content."""
+    def files(self, suffix: str) -> Iterator[tuple[str, Content]]:
+        """Yield the files of one format: what to add to the name, and the content.
+
+        Most formats are one file, to which nothing is added. Long ones are not held in
+        memory: their content is a function that writes them into an open file. Raises
+        ``UsageError`` for a suffix without a writer and options that do not go
+        together.
+        """
+        form = _format(suffix)
         if form.kind is Sort.SHEETS:
             return self._sheets()
         content = {
@@ -135,9 +106,15 @@ class _Making:
         return one()
 
     def folder(self) -> Iterator[tuple[str, Content]]:
-        """Name and content of the files of a folder but the record."""
-        yield from self._steps(math.inf if self.options.full_size else STEPS_BYTES)
-        yield from self._beside_steps()
+        """Yield name and content of all files of a folder, the record last."""
+        names = []
+        steps = self._steps(math.inf if self.options.full_size else STEPS_BYTES)
+        for name, data in itertools.chain(steps, self._beside_steps()):
+            names.append(name)
+            yield name, data
+        # Names, not paths: the folder may be moved.
+        record = self.guide.to_dict([*names, folder.RECORD_NAME])
+        yield folder.RECORD_NAME, _json_bytes(record)
 
     def _beside_steps(self) -> Iterator[tuple[str, Content]]:
         is_full = self.options.full_size
@@ -157,7 +134,7 @@ class _Making:
         for name in folder.MADE_NAMES:
             stem, suffix = os.path.splitext(name)
             form = FORMATS[suffix]
-            made = self.files(form)
+            made = self.files(suffix)
             if form.kind is Sort.SHEETS:
                 made = self._sheets(math.inf if is_full else SHEETS_BYTES)
             elif form.kind is Sort.ANIMATION:
@@ -168,10 +145,16 @@ class _Making:
             for addition, data in made:
                 yield f"{stem}{addition}{suffix}", data
 
-    def beginning(self, form: Format) -> tuple[str, bytes]:
-        """The first of a format, to look at, and the suffix of what it is."""
+    def beginning(self, suffix: str) -> tuple[str, bytes]:
+        """The beginning of what ``files`` gives, and the suffix of its kind.
+
+        It is the first sheet or page of those formats that have some, the first moves
+        of moving pictures, the first step of the browser's guide, and UTF-8 text of
+        words. Raises as ``files``.
+        """
+        form = _format(suffix)
         if form.kind.is_text or form.kind is Sort.SHEETS:
-            _, data = next(self.files(form))
+            _, data = next(self.files(suffix))
             assert isinstance(data, bytes)
             return ".txt" if form.kind.is_text else ".png", data
         if form.kind is Sort.ANIMATION:

@@ -16,7 +16,7 @@ from cli_support import TWO_MOVES, error_line, everything, run
 from imgpuzzle import Board, solve_board
 from imgpuzzle.files.journal import Journal
 from imgpuzzle.files.temporary import in_memory
-from imgpuzzle.outputs import SaveOptions, make
+from imgpuzzle.outputs import Making, SaveOptions
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS
 
@@ -75,7 +75,7 @@ class FullAt(io.BytesIO):
 def test_every_writer_says_what_the_disk_says(suffix: str) -> None:
     """Wherever it is that the room ends, before the last byte or at the first."""
     guide = solve_board(Board.parse(TWO_MOVES))
-    for _, content in make(guide, suffix, Style(), SaveOptions()):
+    for _, content in Making(guide, Style(), SaveOptions()).files(suffix):
         if isinstance(content, bytes):
             continue
         size = len(in_memory(content))

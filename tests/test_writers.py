@@ -40,7 +40,7 @@ from imgpuzzle.errors import InvalidImageError, MissingDependencyError, UsageErr
 from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.guide import Guide
 from imgpuzzle.messages import Economy
-from imgpuzzle.outputs import preview
+from imgpuzzle.outputs import Making
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.formats import FORMATS, Sort, suffixes
@@ -447,7 +447,7 @@ def test_every_format_is_saved_drawn_and_shown_beforehand(
     # An archive has the time at which each of its files was made.
     if suffix not in (".avif", ".mp4", ".zip"):
         assert (name, drawn) == (target, data)
-    kind, shown = preview(guide, suffix, Style(), SaveOptions())
+    kind, shown = Making(guide, Style(), SaveOptions()).beginning(suffix)
     if kind == ".txt":
         assert shown == data
         return

@@ -117,8 +117,9 @@ def advised(error: PuzzleError, given: Given) -> PuzzleError:
 def opened(given: Given) -> Iterator[Source]:
     """The source that the options name, closed in the end.
 
-    Raises ``UsageError`` for more than one, and ``InvalidImageError`` for a reference
-    that is no picture: nobody shall wait for a puzzle that could not be read then.
+    What is ambiguous there is said with what else helps. Raises ``UsageError`` for more
+    than one, and ``InvalidImageError`` for a reference that is no picture: nobody shall
+    wait for a puzzle that could not be read then.
     """
     from imgpuzzle.live import sources
 
@@ -145,6 +146,8 @@ def opened(given: Given) -> Iterator[Source]:
         source = sources.ScreenSource(given.screen, region=given.place)
     try:
         yield source
+    except GridAmbiguousError as error:
+        raise advised(error, given) from None
     finally:
         source.close()
 

@@ -26,6 +26,7 @@ from imgpuzzle.core.options import (
     LARGE_SECONDS,
     SECONDS,
     Control,
+    SearchOptions,
     default_seconds,
 )
 from imgpuzzle.core.solution import METRICS, Limits
@@ -150,6 +151,17 @@ def watched(limits: Limits) -> Iterator[Control]:
                 raise
     if control.stop.is_set():
         note(speech.gettext("interrupted: this is the best solution so far"))
+
+
+@contextlib.contextmanager
+def searching(
+    given: Given, start: Board, reading: Reading | None
+) -> Iterator[SearchOptions]:
+    """How to search for a solution, as the options say; it is watched meanwhile."""
+    within = limits(start.shape, given.time_limit, given.max_moves)
+    with telling_unsolvable(given, start, reading), watched(within) as control:
+        asked = given.but(puzzle=given.kind, limits=within, control=control)
+        yield asked.of(SearchOptions)
 
 
 @contextlib.contextmanager

@@ -28,12 +28,11 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import LAYOUTS
 from imgpuzzle.core.options import Tell
 from imgpuzzle.errors import UsageError
-from imgpuzzle.fleet.rating import Rater, Rating
+from imgpuzzle.fleet.rating import Rater, Rating, require_provable
 from imgpuzzle.fleet.workers import Fleet, ProcessFleet
-from imgpuzzle.messages import Message, Work
+from imgpuzzle.messages import Message, UsageFault, Work
 from imgpuzzle.solver.complete import MOST_KNOWN_CELLS, distances_of
 from imgpuzzle.solver.counting import count_shortest, distance
-from imgpuzzle.solver.tuning import MAX_CELLS
 
 _Given = TypeVar("_Given")
 _Result = TypeVar("_Result")
@@ -81,18 +80,9 @@ class Wish:
     unique: bool = False
 
     def __post_init__(self) -> None:
-        if self.shape.size > MAX_CELLS:
-            raise UsageError.said(
-                "expected a grid of at most {most} cells, whose shortest solutions "
-                "can be proven, found {shape}",
-                most=MAX_CELLS,
-                shape=self.shape,
-            )
+        require_provable(self.shape)
         if not 1 <= self.fewest <= self.most:
-            raise UsageError.said(
-                "expected moves such as 30 or 30..40, found {value!r}",
-                value=self.moves,
-            )
+            raise UsageError(Message(UsageFault.NO_MOVES, found=self.moves))
 
     @property
     def moves(self) -> str:

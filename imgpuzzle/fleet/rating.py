@@ -18,7 +18,7 @@ from imgpuzzle.core import goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.core.solvability import why_unsolvable
-from imgpuzzle.errors import LimitReachedError, PuzzleError, UnsolvableError
+from imgpuzzle.errors import LimitReachedError, PuzzleError, UnsolvableError, UsageError
 from imgpuzzle.fleet.positions import BoardLine, as_board, as_words
 from imgpuzzle.solver.complete import MOST_KNOWN_CELLS, distances_of
 from imgpuzzle.solver.search import shortest, solve
@@ -322,6 +322,17 @@ class Rater:
         )
 
 
+def require_provable(shape: Shape) -> None:
+    """Raise ``UsageError`` for a board too large for a proof."""
+    if shape.size > MAX_CELLS:
+        raise UsageError.said(
+            "expected a grid of at most {most} cells, whose shortest solutions can be "
+            "proven, found {shape}",
+            most=MAX_CELLS,
+            shape=shape,
+        )
+
+
 def _out_of_reach(board: Board, goal: Board) -> UnsolvableError:
     if board.shape != goal.shape:
         return UnsolvableError.said(
@@ -332,14 +343,9 @@ def _out_of_reach(board: Board, goal: Board) -> UnsolvableError:
     return UnsolvableError(why_unsolvable(board, goal) or "the goal is out of reach")
 
 
-def lost(row: BoardLine, error: PuzzleError) -> Rating:
-    """The line of a board whose worker was lost."""
-    return _failed(row, None, error)
-
-
 def lost_lines(rows: Sequence[BoardLine], error: PuzzleError) -> str:
-    """The same of a chunk, as JSON lines."""
-    return json_lines([lost(row, error) for row in rows])
+    """The JSON lines of a chunk of boards whose worker was lost."""
+    return json_lines([_failed(row, None, error) for row in rows])
 
 
 def _failed(row: BoardLine, board: Board | None, error: PuzzleError) -> Rating:

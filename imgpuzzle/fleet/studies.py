@@ -20,13 +20,12 @@ from imgpuzzle.core import scramble
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import LAYOUTS
 from imgpuzzle.core.options import Tell
-from imgpuzzle.errors import UsageError
 from imgpuzzle.files.journal import Journal
+from imgpuzzle.fleet.rating import require_provable
 from imgpuzzle.fleet.workers import Fleet
 from imgpuzzle.messages import Message, Work
 from imgpuzzle.solver.complete import MOST_KNOWN_CELLS, distances_of
 from imgpuzzle.solver.search import solve
-from imgpuzzle.solver.tuning import MAX_CELLS
 
 Sums = tuple[int, float, float]
 """How many boards, the sum of their values, and of the squares of those."""
@@ -89,13 +88,7 @@ def parts_of(
     Raises:
         UsageError: For a shape of more than ``MAX_CELLS`` cells.
     """
-    if shape.size > MAX_CELLS:
-        raise UsageError.said(
-            "expected at most {most} cells, whose shortest solutions can be "
-            "proven, found {shape}",
-            most=MAX_CELLS,
-            shape=shape,
-        )
+    require_provable(shape)
     for kind, walks in points:
         for number, first in enumerate(range(0, boards, PART)):
             count = min(PART, boards - first)

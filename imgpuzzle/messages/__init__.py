@@ -9,8 +9,8 @@ translations in ``imgpuzzle/locale``. ``str(message)`` is the English sentence,
 To add one: a member of the class it belongs to, then ``scripts/catalogues.py``.
 ``reading`` has what is said of screenshots, ``faults`` what is wrong with pictures,
 files, boards and options, ``solving`` what searches and the making of files say,
-``server`` what the page's server adds, ``batch`` what is said of folders of
-screenshots, ``live`` what is said of running games.
+``workers`` what the page's server and folders of screenshots add, ``live`` what is said
+of running games.
 """
 
 from __future__ import annotations
@@ -25,36 +25,18 @@ from imgpuzzle.messages.message import Plain as Plain
 from imgpuzzle.messages.message import known_kinds as known_kinds
 
 if TYPE_CHECKING:
-    from imgpuzzle.messages.batch import BatchFault as BatchFault
-    from imgpuzzle.messages.batch import ReferenceWay as ReferenceWay
-    from imgpuzzle.messages.faults import BoardFault as BoardFault
-    from imgpuzzle.messages.faults import PictureFault as PictureFault
-    from imgpuzzle.messages.faults import UsageFault as UsageFault
-    from imgpuzzle.messages.live import Happening as Happening
-    from imgpuzzle.messages.live import LiveFault as LiveFault
-    from imgpuzzle.messages.live import PlayedBy as PlayedBy
-    from imgpuzzle.messages.reading import Doubt as Doubt
-    from imgpuzzle.messages.reading import Note as Note
-    from imgpuzzle.messages.reading import Refusal as Refusal
-    from imgpuzzle.messages.reading import Term as Term
-    from imgpuzzle.messages.server import ServerFault as ServerFault
-    from imgpuzzle.messages.solving import Chapter as Chapter
-    from imgpuzzle.messages.solving import Count as Count
-    from imgpuzzle.messages.solving import Economy as Economy
-    from imgpuzzle.messages.solving import GuideFault as GuideFault
-    from imgpuzzle.messages.solving import Limit as Limit
-    from imgpuzzle.messages.solving import Reason as Reason
-    from imgpuzzle.messages.solving import StageFault as StageFault
-    from imgpuzzle.messages.solving import Title as Title
-    from imgpuzzle.messages.solving import Work as Work
+    from imgpuzzle.messages.faults import *  # noqa: F403
+    from imgpuzzle.messages.live import *  # noqa: F403
+    from imgpuzzle.messages.reading import *  # noqa: F403
+    from imgpuzzle.messages.solving import *  # noqa: F403
+    from imgpuzzle.messages.workers import *  # noqa: F403
 
 _HOMES = {
-    "batch": "BatchFault ReferenceWay",
     "faults": "BoardFault PictureFault UsageFault",
     "live": "Happening LiveFault PlayedBy",
     "reading": "Doubt Note Refusal Term",
-    "server": "ServerFault",
     "solving": "Chapter Count Economy GuideFault Limit Reason StageFault Title Work",
+    "workers": "BatchFault ReferenceWay ServerFault",
 }
 """Where each kind lives: it is made when it is first asked for, because making all of
 them takes longer than a small board."""

@@ -86,7 +86,7 @@ def _fields(text: str) -> frozenset[str]:
 
 _ENGLISH = Catalogue()
 
-_GROUPS = ("batch", "faults", "live", "reading", "server", "solving")
+_GROUPS = ("faults", "live", "reading", "solving", "workers")
 """The modules beside this one that have kinds."""
 
 

@@ -10,16 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from imgpuzzle.cli import options, speech
-from imgpuzzle.cli.searching import (
-    limits,
-    limits_options,
-    telling_unsolvable,
-    watched,
-)
+from imgpuzzle.cli.searching import limits_options, searching
 from imgpuzzle.cli.source import read_boards
 from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.core.naming import Naming
-from imgpuzzle.core.options import SearchOptions
 from imgpuzzle.errors import LimitReachedError, PuzzleError
 from imgpuzzle.puzzles.kind import only_sliding
 from imgpuzzle.render.sheets.text import claim_words
@@ -64,10 +58,8 @@ def command(given: options.Given) -> None:
         start, goal, reading = read_boards(given)
         if reading is not None:
             require_usable(reading, given.kind, trust=given.trust)
-        within = limits(start.shape, given.time_limit, given.max_moves)
         try:
-            with telling_unsolvable(given, start, reading), watched(within) as control:
-                how = SearchOptions(within, puzzle=given.kind, control=control)
+            with searching(given, start, reading) as how:
                 found = hint(start, goal, how)
         except LimitReachedError as error:
             bound = error.lower_bound
@@ -87,7 +79,7 @@ def command(given: options.Given) -> None:
         return
     count = None
     if solution.is_optimal:
-        count = _count(solution, within, time.monotonic() - began)
+        count = _count(solution, how.limits, time.monotonic() - began)
     if given.as_json:
         say_json({**record, "shortest_count": count})
     else:

@@ -12,12 +12,10 @@ import click
 from imgpuzzle.cli import options, report, source, speech, values
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.searching import (
-    limits,
     limits_options,
     metric_option,
     reachable,
-    telling_unsolvable,
-    watched,
+    searching,
 )
 from imgpuzzle.cli.terminal import say_json
 from imgpuzzle.cli.writing import check_outputs, guide_options, write_guide
@@ -160,19 +158,10 @@ def _task_from_screenshot(given: Given, opened: source.Opened) -> _Problem:
 def _search(given: Given, task: _Problem) -> Guide:
     from imgpuzzle.pipeline import solve_board, solve_reading
 
-    within = limits(task.start.shape, given.time_limit, given.max_moves)
     began = time.perf_counter()
     try:
-        with (
-            telling_unsolvable(given, task.start, task.reading),
-            watched(within) as control,
-        ):
-            how = replace(
-                given.but(puzzle=given.kind).of(SearchOptions),
-                limits=within,
-                large_tables=given.tables == "large",
-                control=control,
-            )
+        with searching(given, task.start, task.reading) as how:
+            how = replace(how, large_tables=given.tables == "large")
             if task.reading is None:
                 return solve_board(task.start, task.goal, how, picture=given.image)
             return solve_reading(

@@ -171,8 +171,25 @@ class Run:
         Raises:
             OutputError: When nothing can be written any more.
         """
-        left = [one for one in self._found if not self._is_done(one)]
-        self._work(fleet, left, tell)
+        wanted = [one for one in self._found if not self._is_done(one)]
+        if not wanted:
+            return
+        self._page_is_old = True
+        plan = replace(self._batch.terms, output=self.output)
+        names = _Names(self.entries, self.output, self._found)
+        tasks = []
+        for one in wanted:
+            key = relative_key(one.path, self.output)
+            offer = self._references.offer(one.path)
+            folder = names.folder(key, one.name)
+            tasks.append(PictureTask(one.path, key, one.name, folder, offer))
+        for entry in fleet.map_chunks(work, ((plan, task) for task in tasks), lost):
+            self._journal.note(asdict(entry))
+            self._know(entry)
+            if tell is not None:
+                now = self.progress
+                so_far = Message(Work.SO_FAR, found=now.done, count=now.total)
+                tell(so_far, now.done / now.total)
 
     def report(self) -> None:
         """Write ``report.csv`` and ``report.html``, if there is anything new.
@@ -280,28 +297,6 @@ class Run:
         if marks is None or marks.st_size != entry.size:
             return marks is None  # gone: what was read of it stays
         return marks.st_mtime_ns == entry.mtime_ns or _sha256(one.path) == entry.sha256
-
-    def _work(
-        self, fleet: Fleet, wanted: list[Screenshot], tell: Tell | None = None
-    ) -> None:
-        if not wanted:
-            return
-        self._page_is_old = True
-        plan = replace(self._batch.terms, output=self.output)
-        names = _Names(self.entries, self.output, self._found)
-        tasks = []
-        for one in wanted:
-            key = relative_key(one.path, self.output)
-            offer = self._references.offer(one.path)
-            folder = names.folder(key, one.name)
-            tasks.append(PictureTask(one.path, key, one.name, folder, offer))
-        for entry in fleet.map_chunks(work, ((plan, task) for task in tasks), lost):
-            self._journal.note(asdict(entry))
-            self._know(entry)
-            if tell is not None:
-                now = self.progress
-                so_far = Message(Work.SO_FAR, found=now.done, count=now.total)
-                tell(so_far, now.done / now.total)
 
     def _load(self) -> None:
         """Know what the journal says."""

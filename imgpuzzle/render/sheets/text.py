@@ -159,12 +159,17 @@ def _short(solution: Solution, naming: Naming) -> list[tuple[str, list[str]]]:
     """Letters and names of the moves, with headings."""
     if not solution.moves:
         return []
+    _ = words(naming.language).gettext
     named = [step.called(naming) for step in solution.steps()]
-    names = names_heading(naming), named
+    heading = _("The cells to click in this order (columns A, B ..., rows 1, 2 ...):")
+    if naming.numbers:
+        heading = _("The tiles in this order:")
+    names = heading, named
     if not solution.letters:
         return [names]
     letters = letter_groups(solution.letters)
-    return [(letters_heading(naming.language), letters), names]
+    heading = _("The way each tile moves (U up, D down, L left, R right):")
+    return [(heading, letters), names]
 
 
 def claim_words(solution: Solution, language: str = "en") -> str:
@@ -225,24 +230,10 @@ def letter_groups(letters: str) -> list[str]:
     return [letters[i : i + 5] for i in range(0, len(letters), 5)]
 
 
-def letters_heading(language: str) -> str:
-    """What the letters mean, as a heading."""
-    _ = words(language).gettext
-    return _("The way each tile moves (U up, D down, L left, R right):")
-
-
 def _homes_words(language: str) -> str:
     """What the numbers of boards mean where tiles do not show them."""
     _ = words(language).gettext
     return _("The numbers say where each tile belongs: cells are counted row by row.")
-
-
-def names_heading(naming: Naming) -> str:
-    """What the short names of tiles are, as a heading."""
-    _ = words(naming.language).gettext
-    if naming.numbers:
-        return _("The tiles in this order:")
-    return _("The cells to click in this order (columns A, B ..., rows 1, 2 ...):")
 
 
 def _wrapped(parts: Sequence[str], indent: int) -> list[str]:

@@ -431,10 +431,10 @@ def draw(request: Request, report: Report) -> Request:
     style = Style(**request["style"])
     target = Path(request["folder"]) / request["file"]
     if request["preview"]:
-        kind, data = outputs.preview(guide, suffix, style, making)
+        kind, data = outputs.Making(guide, style, making).beginning(suffix)
         target.write_bytes(data)
         return {"name": f"preview{kind}", "bytes": len(data), **_in_json(notes)}
-    made = outputs.make(guide, suffix, style, making)
+    made = outputs.Making(guide, style, making).files(suffix)
     files = list(itertools.islice(made, 2))
     with target.open("w+b") as out:
         if len(files) == 1:

@@ -13,7 +13,6 @@ import click
 
 from imgpuzzle.cli import options, report, speech, values
 from imgpuzzle.cli.looking import (
-    advised,
     opened,
     reading_options,
     say_reading,
@@ -24,7 +23,6 @@ from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.source import check_targets, settled
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.terminal import note, say, say_json
-from imgpuzzle.core.reading import GridAmbiguousError
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Happening, LiveFault, Message, PlayedBy
 
@@ -118,12 +116,9 @@ def _found(source: Source, given: Given) -> Tracker:
     from imgpuzzle.live.tuning import TUNING
 
     tracker = tracked(source, given, tries=TUNING.first_tries)
-    try:
-        for error in tracker.find():
-            if error is None:
-                say_reading()
-    except GridAmbiguousError as error:
-        raise advised(error, given) from None
+    for error in tracker.find():
+        if error is None:
+            say_reading()
     return tracker
 
 

@@ -6,7 +6,7 @@ import contextlib
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,7 @@ from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.source import check_targets, settled
 from imgpuzzle.cli.terminal import note, say, say_json
 from imgpuzzle.core.naming import Naming, capitalised
-from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError
+from imgpuzzle.core.reading import BoardNotFoundError
 from imgpuzzle.errors import PuzzleError, SourceLostError, UsageError
 from imgpuzzle.files.temporary import writing
 from imgpuzzle.messages import LiveFault, Message
@@ -87,13 +87,10 @@ def command(given: Given) -> None:
             tries=TUNING.first_tries if is_asked_once else None,
             on_refused=None if quiet else partial(_refused, given),
         )
-        teller = _Json() if given.as_json else stack.enter_context(_teller())
+        teller = _Json() if given.as_json else _lines()
         if is_running and not quiet:
             note(speech.gettext("Waiting for a puzzle on the screen; Ctrl-C ends."))
-        try:
-            _tell(tracker, given, teller, overlay)
-        except GridAmbiguousError as error:
-            raise advised(error, given) from None
+        _tell(tracker, given, teller, overlay)
 
 
 def _tell(
@@ -177,15 +174,12 @@ class _Json:
         say_json(event.to_dict())
 
 
-@contextlib.contextmanager
-def _teller() -> Iterator[_Lines]:
+def _lines() -> _Lines:
+    """Who says it to people, as what they look at allows."""
     stream = sys.stdout
     is_terminal = stream is not None and stream.isatty()
-    lines = _Redrawn() if is_terminal and os.environ.get("TERM") != "dumb" else _Lines()
-    try:
-        yield lines
-    finally:
-        lines.end()
+    is_redrawn = is_terminal and os.environ.get("TERM") != "dumb"
+    return _Redrawn() if is_redrawn else _Lines()
 
 
 class _Lines:
@@ -195,9 +189,6 @@ class _Lines:
         """Say what has happened, and what to do next."""
         for line in [_headline(event), *_moves(event)]:
             say(line)
-
-    def end(self) -> None:
-        """Nothing more comes."""
 
 
 class _Redrawn(_Lines):
