@@ -259,23 +259,12 @@ def _goal_length(goal: NamedGoal) -> str:
 
 
 def _goal_words(goal: NamedGoal) -> str:
-    layout = {
-        "row": _("rows"),
-        "column": _("columns"),
-        "snake": _("snake"),
-        "spiral": _("spiral"),
-        "bottom-up": _("rows from the bottom up"),
-    }[goal.layout]
-    blank = {
-        "first": _("blank first"),
-        "last": _("blank last"),
-        "top-left": _("blank top left"),
-        "top-right": _("blank top right"),
-        "bottom-left": _("blank bottom left"),
-        "bottom-right": _("blank bottom right"),
-        "middle": _("blank in the middle"),
-    }[goal.place]
-    return f"{layout}, {blank}"
+    """``rows, empty cell last``: as the page calls a goal."""
+    from imgpuzzle.messages.page import PAGE
+
+    layout, place = (one.replace("-", "_") for one in (goal.layout, goal.place))
+    names = f"goal_{layout}", f"goal_blank_{place}"
+    return ", ".join(speech.marked(str(PAGE[name])) for name in names)
 
 
 def _goal_options(goal: NamedGoal) -> str:
