@@ -35,9 +35,10 @@ LATIN = re.compile(r"[A-Za-z]{2,}")
 # Options, what stands for their values, names of programs and of formats.
 OPTION = re.compile(r"--[a-z-]+|\bFILE\.png|\b[A-Z]{2,}(?:x[A-Z]+)?\b")
 NAMES = {
-    *("imgpuzzle", "solve", "scramble", "px", "max", "webp", "WebP", "gif", "MP"),
+    *("imgpuzzle", "solve", "hint", "check", "scramble", "batch", "watch"),
+    *("px", "max", "webp", "WebP", "gif", "MP"),
     *("pip", "install", "av", "pillow", "PyAV", "Pillow", "MB"),
-    *("adb", "Android", "alt", "ctrl", "none", "watch", "WebM"),
+    *("adb", "Android", "alt", "ctrl", "none", "WebM"),
 }
 SAME = (Economy.FILE, Term.OF_FIELD, Work.BOARDS_RATED)
 """Nothing but values, and what stands between them."""
