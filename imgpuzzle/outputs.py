@@ -284,8 +284,8 @@ class Making:
                 self._scene(),
                 form.suffix,
                 max_side_px=side,
-                max_bytes=options.max_bytes,
-                aimed_bytes=None if aim == math.inf else int(aim),
+                max_bytes=aim if options.max_bytes is None else options.max_bytes,
+                is_strict=options.max_bytes is not None,
                 on_progress=self._progress(Work.DRAWING_ANIMATION),
             )
             if notes and options.max_bytes is None:

@@ -47,8 +47,8 @@ def board_of(picture: Image, tiles: TileSet, style: Style) -> Image:
     """The part of a frame that the board takes."""
     backdrop = backdrop_for(tiles, style)
     return picture[
-        backdrop.top : backdrop.top + tiles.height,
-        backdrop.left : backdrop.left + tiles.width,
+        backdrop.cells[0].top : backdrop.cells[0].top + tiles.height,
+        backdrop.cells[0].left : backdrop.cells[0].left + tiles.width,
     ]
 
 

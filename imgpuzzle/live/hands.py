@@ -91,9 +91,11 @@ class Hands:
 class _Mouse(Hands):
     """What hands with a pointer do, whatever moves it."""
 
-    _left: Spot
-    """Where it was left."""
-    _disturbed: bool
+    def __init__(self) -> None:
+        # Where it was left, and what was made here and is not told of yet.
+        self._left: Spot = (0, 0)
+        self._own: Counter[Any] = Counter()
+        self._disturbed = False
 
     def click(self, spot: Spot, under: Under | None, button: int = LEFT) -> bool:
         """Move there, press and release."""
@@ -140,6 +142,13 @@ class _Mouse(Hands):
     def _listen(self) -> None:
         """Take what has happened till now."""
 
+    def _happened(self, made: Any, *_: Any) -> None:
+        """Something was told of: made here, or by somebody else."""
+        if self._own[made] > 0:
+            self._own[made] -= 1
+        else:
+            self._disturbed = True
+
     def _pointer(self) -> Spot:
         raise NotImplementedError
 
@@ -164,6 +173,7 @@ class X11Hands(_Mouse):
         from Xlib import XK
         from Xlib.ext import xinput
 
+        super().__init__()
         self._display: Any = x11.connected()
         self._listening: Any = x11.connected()
         self._root: Any = self._display.screen().root
@@ -185,9 +195,6 @@ class X11Hands(_Mouse):
         root = self._listening.screen().root
         root.xinput_select_events([(xinput.AllMasterDevices, mask)])
         self._opcode = opcode
-        self._own: Counter[tuple[int, int]] = Counter()
-        self._disturbed = False
-        self._left = (0, 0)
         self.settle()
 
     def press(self, arrow: str) -> None:
@@ -257,11 +264,7 @@ class X11Hands(_Mouse):
                 continue
             # Device, time, key or button.
             _, _, detail = struct.unpack_from("=HII", event.data)
-            made = event.evtype, detail
-            if self._own[made] > 0:
-                self._own[made] -= 1
-            else:
-                self._disturbed = True
+            self._happened((event.evtype, detail))
 
     def _pointer(self) -> Spot:
         found = self._root.query_pointer()
@@ -300,6 +303,7 @@ class SystemHands(_Mouse):
         part("pynput", "pynput", "live")
         from pynput import keyboard, mouse
 
+        super().__init__()
         self._mouse: Any = mouse.Controller()
         self._keyboard: Any = keyboard.Controller()
         self._buttons = {LEFT: mouse.Button.left, RIGHT: mouse.Button.right}
@@ -309,9 +313,6 @@ class SystemHands(_Mouse):
             "up": keyboard.Key.up,
             "down": keyboard.Key.down,
         }
-        self._own: Counter[Any] = Counter()
-        self._disturbed = False
-        self._left: Spot = (0, 0)
         self._listeners = [
             mouse.Listener(on_click=self._clicked),
             keyboard.Listener(on_press=self._happened),
@@ -360,12 +361,6 @@ class SystemHands(_Mouse):
     def _clicked(self, x: float, y: float, button: Any, pressed: bool, *_: Any) -> None:
         if pressed:
             self._happened(button)
-
-    def _happened(self, made: Any, *_: Any) -> None:
-        if self._own[made] > 0:
-            self._own[made] -= 1
-        else:
-            self._disturbed = True
 
     def _pointer(self) -> Spot:
         x, y = self._mouse.position

@@ -51,8 +51,8 @@ class Source:
         """Let go of the screen; a second call does nothing."""
 
 
-class _Grabber:
-    """mss, with our arrays and errors."""
+class _Screens(Source):
+    """All screens, by mss, with our arrays and errors."""
 
     def __init__(self) -> None:
         mss = part("mss", "mss", "live")
@@ -63,7 +63,8 @@ class _Grabber:
             message = Message(LiveFault.NO_DISPLAY, why=_one_line(error))
             raise UsageError(message) from None
 
-    def grab(self, region: Region) -> Image:
+    def _grabbed(self, region: Region) -> Image:
+        """What is to be seen there now, in px of all screens together."""
         import cv2
         import mss
         import numpy as np
@@ -75,13 +76,14 @@ class _Grabber:
             raise SourceLostError(message) from None
         pixels = np.frombuffer(shot.bgra, np.uint8)
         pixels = pixels.reshape(shot.height, shot.width, 4)
+        self.origin, self.scale = (region.left, region.top), shot.width / region.width
         return cv2.cvtColor(pixels, cv2.COLOR_BGRA2RGB).astype(np.uint8, copy=False)
 
     def close(self) -> None:
         self._mss.close()
 
 
-class ScreenSource(Source):
+class ScreenSource(_Screens):
     """A whole screen, or a part of all of them.
 
     Args:
@@ -92,8 +94,8 @@ class ScreenSource(Source):
     def __init__(
         self, screen: int | None = None, *, region: Region | None = None
     ) -> None:
-        self._grabber = _Grabber()
-        monitors = self._grabber.monitors
+        super().__init__()
+        monitors = self.monitors
         whole = _region(monitors[0])
         if region is not None:
             # Regions count from the corner of all screens, which may be negative.
@@ -119,15 +121,10 @@ class ScreenSource(Source):
         self.origin = self._region.left, self._region.top
 
     def grab(self) -> Image:
-        frame = self._grabber.grab(self._region)
-        self.scale = frame.shape[1] / self._region.width
-        return frame
-
-    def close(self) -> None:
-        self._grabber.close()
+        return self._grabbed(self._region)
 
 
-class WindowSource(Source):
+class WindowSource(_Screens):
     """What is to be seen of one window, wherever it is moved.
 
     Its title has ``title`` in it, whatever the case. Other windows that lie over it are
@@ -135,13 +132,13 @@ class WindowSource(Source):
     """
 
     def __init__(self, title: str) -> None:
+        super().__init__()
         self.title = title
-        self._grabber = _Grabber()
         try:
             kind = _X11Window if x11.is_usual() else _ListedWindow
             self._window: _X11Window | _ListedWindow = kind(title)
         except BaseException:
-            self._grabber.close()
+            super().close()
             raise
 
     def grab(self) -> Image:
@@ -150,14 +147,11 @@ class WindowSource(Source):
         if place is None:
             message = Message(LiveFault.WINDOW_GONE, title=self.title)
             raise SourceLostError(message)
-        frame = self._grabber.grab(place)
-        self.origin = place.left, place.top
-        self.scale = frame.shape[1] / place.width
-        return frame
+        return self._grabbed(place)
 
     def close(self) -> None:
         """Let go of window and screen."""
-        self._grabber.close()
+        super().close()
         self._window.close()
 
 

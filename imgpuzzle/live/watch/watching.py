@@ -277,11 +277,8 @@ class Watcher:
 
 
 def _kind_of(seen: Seen) -> EventKind:
-    if seen.kind is SeenKind.MOVING:
-        return EventKind.MOVING
-    if seen.kind is SeenKind.COVERED:
-        return EventKind.COVERED
-    return EventKind.LOST
+    is_there = seen.kind in (SeenKind.MOVING, SeenKind.COVERED)
+    return EventKind(seen.kind.value) if is_there else EventKind.LOST
 
 
 def _between(one: Board | None, other: Board, kind: Kind) -> tuple[Board, ...]:

@@ -49,13 +49,10 @@ MARGIN_SHARE, LEAST_MARGIN_PX, MOST_MARGIN_PX = 0.22, 12, 64
 class Backdrop:
     """``ground`` (H x W x 3) is what lies behind everything.
 
-    ``left`` and ``top`` say where the board's first cell begins, in px; ``strip``
-    where words may go, if anywhere, and ``cells`` where each cell lies.
+    ``strip`` says where words may go, if anywhere, and ``cells`` where each cell lies.
     """
 
     ground: Image
-    left: int
-    top: int
     strip: Region | None
     cells: tuple[Region, ...]
 
@@ -84,7 +81,7 @@ def backdrop_for(tileset: TileSet, style: Style) -> Backdrop:
     place = Region(0, 0, margin + wide, strip) if strip else None
     size = tileset.tile_width, tileset.tile_height
     cells = Region(left, top, wide, high).cells(tileset.shape, tileset.gap_px, size)
-    return Backdrop(ground, left, top, place, cells)
+    return Backdrop(ground, place, cells)
 
 
 def margin_px(tileset: TileSet, style: Style) -> int:
@@ -129,7 +126,7 @@ def backdrop_on(
     if between.any():
         ground[between] = np.median(ground[between], axis=0)
     words = Region(0, 0, wide, strip) if strip else None
-    return Backdrop(ground, cells[0].left, cells[0].top, words, cells)
+    return Backdrop(ground, words, cells)
 
 
 def _strip_height(style: Style, side: float) -> int:

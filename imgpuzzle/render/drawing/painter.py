@@ -301,7 +301,7 @@ class Painter:
             found = plate(text, plate_height(self._tileset), good=solved)
             if found is None:
                 return ()
-            return (found.at(self._backdrop.left, self._backdrop.top),)
+            return (found.at(self._board.left, self._board.top),)
         if style.caption == "none" or self._backdrop.strip is None:
             return ()
         _ = words(style.language)

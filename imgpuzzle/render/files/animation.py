@@ -79,8 +79,8 @@ def write_animation(
     suffix: str,
     *,
     max_side_px: int = MAX_FRAME_PX,
-    max_bytes: int | None = None,
-    aimed_bytes: int | None = None,
+    max_bytes: float = math.inf,
+    is_strict: bool = True,
     moves: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> tuple[Message, ...]:
@@ -89,8 +89,8 @@ def write_animation(
     The frames are those of ``render_animation``, scaled down when their longer side
     exceeds ``max_side_px``, with fewer pictures a slide when there would be more than
     600. With ``max_bytes`` the animation gets fewer pictures a slide, coarser colours
-    and a smaller size until it fits. ``aimed_bytes`` does the same as far as boards
-    stay large enough to be seen well. ``moves`` asks for the first of them only.
+    and a smaller size until it fits; unless that ``is_strict``, as far as boards stay
+    large enough to be seen well. ``moves`` asks for the first of them only.
     Returns what was given up for that. ``on_progress`` gets, from 0 to 1,
     how much of a try is drawn.
 
@@ -105,12 +105,10 @@ def write_animation(
     style = _paced(scene.style, scene.solution)
     scene = dataclasses.replace(scene, style=style).within(max_side_px)
     made = _Animation(out, scene, form, on_progress, moves)
-    if max_bytes is None and aimed_bytes is not None:
-        return _fitted(made, aimed_bytes, strict=False)
-    if max_bytes is None:
-        made.write(_Quality(1.0, style.slide_frames, 1.0))
-        return ()
-    return _fitted(made, max_bytes)
+    if max_bytes < math.inf:
+        return _fitted(made, int(max_bytes), is_strict=is_strict)
+    made.write(_Quality(1.0, style.slide_frames, 1.0))
+    return ()
 
 
 def _paced(style: Style, solution: Solution) -> Style:
@@ -219,21 +217,19 @@ def _colours(effort: _Quality) -> int:
     return round(32 * float(8**effort.fine))
 
 
-def _fitted(
-    made: _Animation, limit: int, *, strict: bool = True
-) -> tuple[Message, ...]:
+def _fitted(made: _Animation, limit: int, *, is_strict: bool) -> tuple[Message, ...]:
     full, side = made.scene.style.slide_frames, max(made.scene.size)
-    least = LEAST_FRAME_PX if strict else SEEN_WELL_PX
+    least = LEAST_FRAME_PX if is_strict else SEEN_WELL_PX
     first, *less = _efforts(full)
     ladder = [first, *(effort for effort in less if side * effort.scale >= least)]
 
     def measure(effort: _Quality) -> int:
         # What has to do as it is must not be given up.
-        endless = effort is ladder[-1] and not strict
+        endless = effort is ladder[-1] and not is_strict
         return made.write(effort, limit=math.inf if endless else limit)
 
     effort, found = fitted(ladder, lambda e: e.weight(full), measure, limit)
-    if found > limit and strict:
+    if found > limit and is_strict:
         large = made.form.is_large
         kind = Economy.SMALLEST_GIF if large else Economy.SMALLEST_ANIMATION
         raise UsageError(Message(kind, most=limit, least=int(found)))
