@@ -24,7 +24,7 @@ from cli_support import (
 from PIL import Image as PillowImage
 
 from imgpuzzle.cli.commands import solve
-from imgpuzzle.cli.writing import _without_effect
+from imgpuzzle.cli.writing import _serves
 from imgpuzzle.core.options import FILES, LOOK, MOTION, SaveOptions
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.files.image import load_image
@@ -89,7 +89,7 @@ def test_options_of_guides_are_known_to_do_something_somewhere() -> None:
     params = {one.name: one for one in solve.command.params if one.name}
     sections = {FILES, LOOK, MOTION}
     names = {n for n, one in params.items() if getattr(one, "section", "") in sections}
-    assert set(_without_effect(names, [])) == names - elsewhere
+    assert set(_serves()) == names - elsewhere
     fields = {field.name for field in dataclasses.fields(SaveOptions) if field.compare}
     assert fields <= names
 

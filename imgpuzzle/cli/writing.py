@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import os
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -212,24 +211,24 @@ def write_guide(guide: Guide, given: Given, default: Path, *, quiet: bool) -> li
     folders = [target for target in given.output if target not in single]
     if not given.output:
         folders = [default]
-    sheets: dict[Path, int] = {}
+    parts = {}
     bar = progress_bar(speech.gettext("drawing"), SHOWN_AFTER)
     with unwinding_when_terminated(), bar as tell, Delivery() as delivery:
         how = replace(given.of(SaveOptions), on_progress=tell, note=_note_file)
-        for target in single:
-            sheets[target] = guide.add(
-                delivery, target, how, style=style, is_folder=False
-            )
-        for target in folders:
-            numbered = not given.output
-            guide.add(
-                delivery, target, how, style=style, is_folder=True, numbered=numbered
+        for target in (*single, *folders):
+            parts[target] = guide.add(
+                delivery,
+                target,
+                how,
+                style=style,
+                is_folder=target in folders,
+                numbered=not given.output,
             )
         written = delivery.finish()
     # When the bar is gone.
     rest = iter(written)
     for target in single:
-        for one in itertools.islice(rest, sheets[target]):
+        for one in itertools.islice(rest, parts[target]):
             note(written_words(one.files[0], replaced=one.replaced > 0))
     for target, folder in zip(folders, rest, strict=True):
         words = report.replaced_note(folder, target, default=not given.output)
@@ -280,7 +279,13 @@ def _warn_of_no_effect(given: Given) -> None:
         if param.name
         and context.get_parameter_source(param.name) is ParameterSource.COMMANDLINE
     }
-    idle = [passed[name] for name in _without_effect(passed, kinds)]
+    serves = _serves()
+    idle = [
+        option
+        for name, option in passed.items()
+        if name in serves
+        and not any(_SERVED[kind].intersection(kinds) for kind in serves[name].split())
+    ]
     if not idle:
         return
     if given.no_files:
@@ -291,20 +296,6 @@ def _warn_of_no_effect(given: Given) -> None:
         words = speech.gettext("no effect on {kinds}: {options}")
     unique = ", ".join(dict.fromkeys(kinds))
     note(words.format(kinds=unique, options=", ".join(idle)))
-
-
-def _without_effect(given: Iterable[str], kinds: Iterable[str]) -> list[str]:
-    """Those of the ``given`` options that no file of these ``kinds`` has a use for.
-
-    Options are called as parameters of the command.
-    """
-    serves, wanted = _serves(), set(kinds)
-    return [
-        name
-        for name in given
-        if name in serves
-        and not any(_SERVED[kind] & wanted for kind in serves[name].split())
-    ]
 
 
 def _is_file(target: Path) -> bool:
