@@ -339,7 +339,7 @@ def test_a_picture_that_ends_its_workers_costs_its_line(tmp_path: Path) -> None:
         one.go(Losing("b.png"))
         one.finish()
         assert one.exit_code == 1
-        assert one.progress.counts == {"solved": 2, "failed": 1}
+        assert one.counts == {"solved": 2, "failed": 1}
     lines = by_name(out)
     assert lines["b.png"]["message_code"]["kind"] == "worker_lost"
     # It is not tried in every later run.

@@ -132,7 +132,7 @@ def test_a_worker_that_is_killed_costs_a_retry(tmp_path: Path) -> None:
         one.go(fleet)
         one.finish()
         assert killed
-        assert one.progress.counts == {"solved": 3, "failed": 1}
+        assert one.counts == {"solved": 3, "failed": 1}
     made = outcome(tmp_path / "out")
     assert sum(isinstance(line, dict) for line in made.values()) == 4
     assert not list((tmp_path / "out").glob(".imgpuzzle-*"))

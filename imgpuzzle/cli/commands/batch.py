@@ -26,7 +26,7 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.render.files.formats import FORMATS, suffixes
 
 if TYPE_CHECKING:
-    from imgpuzzle.fleet.batch.run import Progress, Run
+    from imgpuzzle.fleet.batch.run import Run
 
 MOST_JOBS = 4
 """Workers by default, on machines that have more cores: each takes 300 MB or, for a
@@ -167,7 +167,7 @@ def _worked(run: Run, fleet: Any) -> int:
 
 def _finish(run: Run) -> None:
     run.finish()
-    _say_counts(run.progress)
+    _say_counts(run)
     line(speech.gettext("report"), str(run.output / "report.html"))
 
 
@@ -197,13 +197,14 @@ def _say_changed(changed: list[tuple[str, str, str]]) -> None:
     note(words.format(names=names))
 
 
-def _say_counts(found: Progress) -> None:
+def _say_counts(run: Run) -> None:
+    counts = run.counts
     for label, count in (
-        (speech.gettext("solved"), found.counts["solved"]),
-        (speech.gettext("doubtful"), found.counts["doubtful"]),
-        (speech.gettext("unsolvable"), found.counts["unsolvable"]),
-        (speech.gettext("failed"), found.counts["failed"]),
-        (speech.gettext("left"), found.total - found.done),
+        (speech.gettext("solved"), counts["solved"]),
+        (speech.gettext("doubtful"), counts["doubtful"]),
+        (speech.gettext("unsolvable"), counts["unsolvable"]),
+        (speech.gettext("failed"), counts["failed"]),
+        (speech.gettext("left"), run.total - counts.total()),
     ):
         if count:
             line(label, speech.number(count))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from imgpuzzle.errors import InvalidImageError
+from imgpuzzle.errors import InvalidImageError, UsageError
 from imgpuzzle.files.folder import RECORD_NAME, is_own_name
 from imgpuzzle.files.temporary import why
 from imgpuzzle.messages import BatchFault, Message, ReferenceWay
@@ -132,19 +132,19 @@ def is_reference_name(path: Path) -> bool:
 class References:
     """The pictures of goals that screenshots may belong to.
 
-    One is ``given`` for all, or a ``folder`` has each for those that it fits.
+    One is ``given`` for all, or a ``folder`` has each for those that it fits. Raises
+    ``UsageError`` for a folder without any.
     """
 
     def __init__(self, given: Path | None = None, folder: Path | None = None) -> None:
         self._given = None if given is None else Path(os.path.abspath(given))
-        self.pictures: tuple[Path, ...] = ()
         self._named: dict[str, Path] = {}
         if folder is not None:
-            top = Path(os.path.abspath(folder))
-            self.pictures = tuple(_all_pictures(top))
-            for path in self.pictures:
+            for path in _all_pictures(Path(os.path.abspath(folder))):
                 for name in _names_for(path.stem):
                     self._named.setdefault(name, path)
+            if not self._named:
+                raise UsageError(Message(BatchFault.NO_REFERENCES, name=str(folder)))
         self._beside: dict[Path, dict[str, Path]] = {}
 
     def offer(self, screenshot: Path) -> Offer:

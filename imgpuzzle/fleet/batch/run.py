@@ -74,18 +74,6 @@ class Batch:
     options: dict[str, str] = field(default_factory=dict, hash=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a batch is: pictures in all and done, those of earlier runs included.
-
-    ``counts`` are those that are done, by status.
-    """
-
-    total: int
-    done: int
-    counts: Counter[str]
-
-
 def choose_output(paths: Iterable[Path], *, resume: bool) -> Path:
     """The folder for the results where none is named.
 
@@ -126,6 +114,7 @@ class Run:
 
     Attributes:
         output: The folder of the results, absolute.
+        total: How many pictures there are.
         entries: What is done, by the pictures' keys.
     """
 
@@ -143,9 +132,10 @@ class Run:
         self.output = Path(os.path.abspath(batch.terms.output))
         if batch.reference is not None:
             load_image(batch.reference)
-        self._references = _references(batch)
+        self._references = References(batch.reference, batch.references)
         self._found = self._find()
         self._keys = {relative_key(one.path, self.output) for one in self._found}
+        self.total = len(self._keys)
         if not self._found:
             names = ", ".join(repr(str(path)) for path in batch.paths)
             raise InvalidImageError(Message(BatchFault.NO_PICTURES, names=names))
@@ -187,16 +177,18 @@ class Run:
             self._journal.note(asdict(entry))
             self._know(entry)
             if tell is not None:
-                now = self.progress
-                so_far = Message(Work.SO_FAR, found=now.done, count=now.total)
-                tell(so_far, now.done / now.total)
+                found, count = len(self._done), self.total
+                tell(Message(Work.SO_FAR, found=found, count=count), found / count)
 
-    def report(self) -> None:
-        """Write ``report.csv`` and ``report.html``, if there is anything new.
+    def finish(self) -> None:
+        """Remove what workers left that were ended, and write the reports if need be.
+
+        They are ``report.csv`` and ``report.html``.
 
         Raises:
-            OutputError: When that is impossible.
+            OutputError: When they cannot be written.
         """
+        sweep(self.output)
         if not self._page_is_old:
             return
         self._load()
@@ -210,30 +202,19 @@ class Run:
         write_atomically(self.output / PAGE_NAME, page)
         self._page_is_old = False
 
-    def finish(self) -> None:
-        """Remove what workers left that were ended, and write the reports.
-
-        Raises:
-            OutputError: When the reports cannot be written.
-        """
-        sweep(self.output)
-        self.report()
+    @property
+    def _done(self) -> list[PictureEntry]:
+        return [entry for key, entry in self.entries.items() if key in self._keys]
 
     @property
-    def progress(self) -> Progress:
-        """How far it is."""
-        done = [entry for key, entry in self.entries.items() if key in self._keys]
-        counts = Counter(entry.status for entry in done)
-        return Progress(len(self._keys), len(done), counts)
+    def counts(self) -> Counter[str]:
+        """How many are done, by status, those of earlier runs included."""
+        return Counter(entry.status for entry in self._done)
 
     @property
     def exit_code(self) -> int:
         """0 when all pictures are solved, else the lowest status of the others."""
-        codes = [
-            entry.exit_code
-            for key, entry in self.entries.items()
-            if key in self._keys and entry.status != SOLVED
-        ]
+        codes = [one.exit_code for one in self._done if one.status != SOLVED]
         return min(codes, default=0)
 
     def _find(self) -> list[Screenshot]:
@@ -372,14 +353,6 @@ def _sha256(path: Path) -> str | None:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return None
-
-
-def _references(batch: Batch) -> References:
-    found = References(batch.reference, batch.references)
-    if batch.references is not None and not found.pictures:
-        message = Message(BatchFault.NO_REFERENCES, name=str(batch.references))
-        raise UsageError(message)
-    return found
 
 
 def _holds(folder: Path, paths: Iterable[Path]) -> bool:
