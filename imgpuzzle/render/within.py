@@ -11,11 +11,11 @@ import dataclasses
 import itertools
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.core.solution import Solution
-from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Economy, Message
 from imgpuzzle.render.budget import GROWTH, fitted, sides
 from imgpuzzle.render.drawing.painter import keyframes
@@ -87,7 +87,8 @@ def plan_steps(scene: Scene, allowed: float, *, indexed: bool = False) -> StepPl
     rung, _ = fitted(
         ladder,
         lambda rung: rung.weight,
-        lambda rung: _first_step_bytes(plan(rung)),
+        # What the first picture takes, by which the others can be foreseen.
+        lambda rung: len(next(step_tasks(plan(rung)))()),
         SPARE * allowed / (scene.solution.run_count + 1),
         well_used=WELL_USED,
     )
@@ -96,25 +97,13 @@ def plan_steps(scene: Scene, allowed: float, *, indexed: bool = False) -> StepPl
 
 def step_tasks(plan: StepPlan) -> Iterator[Callable[[], bytes]]:
     """Yield for each step what encodes its PNG; tasks may run in any thread."""
-
-    def coded(pixels: Image, table: Image) -> Callable[[], bytes]:
-        return lambda: encode_indexed_png(pixels, table)
-
-    def whole(picture: Image) -> Callable[[], bytes]:
-        return lambda: encode_step_png(picture)
-
     moments = keyframes(plan.scene.solution, plan.scene.style)
     if plan.indexed:
         for frame in indexed(plan.scene, moments):
-            yield coded(frame.pixels, frame.palette.table)
+            yield partial(encode_indexed_png, frame.pixels, frame.palette.table)
         return
     for one in plan.scene.painted(moments):
-        yield whole(one.picture)
-
-
-def _first_step_bytes(plan: StepPlan) -> int:
-    """What the first picture takes, by which the others can be foreseen."""
-    return len(next(step_tasks(plan))())
+        yield partial(encode_step_png, one.picture)
 
 
 def sheets_within(

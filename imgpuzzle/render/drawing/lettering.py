@@ -65,8 +65,9 @@ def draw_text(text: str, size_px: float, *, bold: bool = True) -> NDArray[np.uin
     return np.asarray(mask.reduce(scale) if scale > 1 else mask)
 
 
+@functools.lru_cache(maxsize=4096)
 def text_width(text: str, size_px: float, *, bold: bool = True) -> float:
-    """The width of a line of type in px."""
+    """The width of a line of type in px; a search for a size asks again and again."""
     scale = SCALE if size_px < _SMALL_PX else 1
     runs = _runs(text, size_px * scale, bold)
     return sum(font.getlength(part) for part, font in runs) / scale

@@ -50,7 +50,8 @@ def write_gif(out: BinaryIO, frames: Iterable[IndexedFrame]) -> None:
         if shown is None:
             picture = PillowImage.fromarray(frame.pixels)  # mode L: indices
             picture.putpalette(palette.table.tobytes())
-            out.writelines(_header(picture))
+            how = {"loop": 0, "optimize": False}
+            out.writelines(GifImagePlugin.getheader(picture, info=how)[0])
             out.writelines(GifImagePlugin.getdata(picture, duration=centiseconds * 10))
         else:
             part, corner = difference(shown, frame.pixels)
@@ -132,9 +133,3 @@ def _with_holes(
     if np.count_nonzero(moved) < (1 - _STILL) * moved.size:
         return np.where(moved, part, np.uint8(same))
     return np.ascontiguousarray(part)
-
-
-def _header(picture: PillowImage.Image) -> list[bytes]:
-    """The start of a GIF file for a picture with a palette, to be repeated."""
-    blocks, _ = GifImagePlugin.getheader(picture, info={"loop": 0, "optimize": False})
-    return blocks

@@ -9,10 +9,11 @@ put together from these (WebP Container Specification).
 from __future__ import annotations
 
 import dataclasses
+import functools
 import io
 import itertools
 import struct
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
 import numpy as np
@@ -51,7 +52,8 @@ def write_webp(
 
     ``quality`` is from 0 to 100. One frame makes a still picture.
     """
-    encoded = in_threads(_tasks(frames, quality))
+    parts = (functools.partial(_encoded, one, quality) for one in _parts(frames))
+    encoded = in_threads(parts)
     first, still = next(encoded)
     second = next(encoded, None)
     if second is None:
@@ -71,18 +73,10 @@ def write_webp(
     out.seek(end)
 
 
-def _tasks(
-    frames: Iterable[Frame], quality: int
-) -> Iterator[Callable[[], tuple[_Patch, bytes]]]:
-    def task(part: _Patch) -> Callable[[], tuple[_Patch, bytes]]:
-        def encode() -> tuple[_Patch, bytes]:
-            out = io.BytesIO()
-            part.picture.save(out, "WEBP", quality=quality, method=METHOD)
-            return part, out.getvalue()
-
-        return encode
-
-    return map(task, _parts(frames))
+def _encoded(part: _Patch, quality: int) -> tuple[_Patch, bytes]:
+    out = io.BytesIO()
+    part.picture.save(out, "WEBP", quality=quality, method=METHOD)
+    return part, out.getvalue()
 
 
 def _parts(frames: Iterable[Frame]) -> Iterator[_Patch]:

@@ -7,7 +7,6 @@ pictures.
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,9 +20,8 @@ from imgpuzzle.core.moves import is_closed
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
-from imgpuzzle.render.drawing import lettering
 from imgpuzzle.render.drawing.backdrop import FAINT, INK
-from imgpuzzle.render.drawing.lettering import draw_text
+from imgpuzzle.render.drawing.lettering import draw_text, text_width
 from imgpuzzle.render.drawing.looks import (
     hatched,
     lifted,
@@ -226,12 +224,6 @@ class Setter:
         faint: bool = False,
     ) -> None:
         self._lines.append(TypeLine(text, left, self._top, size, bold, faint))
-
-
-@functools.lru_cache(maxsize=4096)
-def text_width(text: str, size: float, *, bold: bool = True) -> float:
-    """``lettering.text_width``, which a search for a size asks again and again."""
-    return lettering.text_width(text, size, bold=bold)
 
 
 def wrapped(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:

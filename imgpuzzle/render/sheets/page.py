@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import capitalised
-from imgpuzzle.render.drawing.lettering import line_height
+from imgpuzzle.render.drawing.lettering import line_height, text_width
 from imgpuzzle.render.drawing.stamps import middle_shift
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.sheets.notes import (
     Mark,
     Notes,
     TypeLine,
-    text_width,
 )
 from imgpuzzle.render.sheets.panels import (
     MIN_STRIP_PX,
