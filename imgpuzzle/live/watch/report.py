@@ -43,6 +43,10 @@ def told(parts: Sequence[Game], number: int, language: str) -> Told:
     _ = words(language).gettext
     game, count = parts[number], len(parts[number].boards) - 1
     unit = game.played.counted.kind
+
+    def moves_of(count: int) -> str:
+        return moves_words(count, language, unit)
+
     since, first_at = game.unknown_since, f"{game.times[0]:.1f}"
     head, facts, moves, rest = [], [], [], []
     if since is not None:
@@ -52,7 +56,7 @@ def told(parts: Sequence[Game], number: int, language: str) -> Told:
         begins = _("From {at} s on: another game, or a gap in the recording.")
         head.append(begins.format(at=first_at))
     made = _("{grid} puzzle: {moves} made").format(
-        grid=game.reading.shape, moves=moves_words(count, language, unit)
+        grid=game.reading.shape, moves=moves_of(count)
     )
     if count and game.seconds:
         rate = _("{seconds} s, {rate} a second")
@@ -63,18 +67,11 @@ def told(parts: Sequence[Game], number: int, language: str) -> Told:
         facts.append(_("No moves lead from here to the goal."))
     elif game.best.is_optimal:
         fewest = _("The fewest possible from there: {moves}.")
-        facts.append(
-            fewest.format(moves=moves_words(game.best.move_count, language, unit))
-        )
+        facts.append(fewest.format(moves=moves_of(game.best.move_count)))
     else:
         fewest = _("The fewest known from there: {moves}; at least {bound} are needed.")
-        best, bound = (
-            game.best.move_count,
-            number_words(game.best.lower_bound, language),
-        )
-        facts.append(
-            fewest.format(moves=moves_words(best, language, unit), bound=bound)
-        )
+        best, bound = moves_of(game.best.move_count), game.best.lower_bound
+        facts.append(fewest.format(moves=best, bound=number_words(bound, language)))
     if count and game.is_solved:
         facts.append(_("Solved."))
     naming, away = Naming(language, game.reading.numbered), set(game.lost)
@@ -93,9 +90,7 @@ def told(parts: Sequence[Game], number: int, language: str) -> Told:
         most = _("Most was lost from move {first} to {last}: {moves}.")
         if first == last:
             most = _("Most was lost at move {first}: {moves}.")
-        rest.append(
-            most.format(first=first, last=last, moves=moves_words(lost, language, unit))
-        )
+        rest.append(most.format(first=first, last=last, moves=moves_of(lost)))
     if away and not game.is_proven:
         rest.append(_("Whether a move led away is said as far as it is known."))
     for at, long in game.pauses:
