@@ -86,7 +86,7 @@ function unsolvable(puzzle) {
       return { kind: "care", title: t("verdict_doubtful"), lines: [...more, t("none_missing_help")] };
     return { kind: "care", title: t("verdict_whole"), lines: [...lines, t("none_missing_help"), ...more] };
   }
-  if (puzzle.certain && puzzle.reading) lines.push(right, t("dealt_wrong"));
+  if (puzzle.certain && puzzle.reading) lines.push(right, t("other_goal_or_dealt"));
   return { kind: "bad", title: t("verdict_unsolvable"), lines };
 }
 
