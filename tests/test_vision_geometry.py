@@ -30,8 +30,9 @@ from imgpuzzle.vision.geometry.colours import (
 from imgpuzzle.vision.geometry.cutting import gap_spread, lattice_of, snap_region
 from imgpuzzle.vision.geometry.lattice import Lattice, sample_box, sample_tiles
 from imgpuzzle.vision.options import make_request
+from imgpuzzle.vision.propose.fitting import fitted_inside
 from imgpuzzle.vision.reference.scene import Scene
-from imgpuzzle.vision.search.alone import _without_gap
+from imgpuzzle.vision.search.alone import _with_frame, _without_gap
 
 GOAL = home_cells(Shape(3, 4), blank=11)
 START = Board.parse("5 9 1 8 / 2 0 12 3 / 4 10 6 7", shape=Shape(3, 4))
@@ -201,6 +202,32 @@ def test_light_or_dark_sides_of_tiles_are_no_gap(turned: Turned | None) -> None:
     assert closed.joins().nats > found.joins().nats
     if turned is None:
         assert closed.best.board == SPACED
+
+
+@pytest.mark.parametrize("bevel", [4, 5])
+def test_bevelled_tiles_end_at_the_lines_in_which_they_meet(bevel: int) -> None:
+    """A light side is left out on the left, and a dark one below."""
+    page = spaced(gap=0, bevel=bevel).view.request.screenshot
+    box = Region(70 + bevel, 50, 180 - bevel, 180 - bevel)
+    view = View(make_request(page))
+    screen = view.screen
+    for gap in (0, bevel):
+        rough = lattice_of(box, SPACED.shape, gap)
+        at = fitted_inside(screen, rough, 0.12)
+        assert (at.left, at.top) == pytest.approx((70, 50))
+        assert (at.width, at.height) == pytest.approx((180, 180))
+        assert at.is_gapless
+    found = view.cut(lattice_of(box, SPACED.shape, bevel), 0.0, box)
+    assert not found.is_sure
+    closed = _with_frame(found)
+    assert (closed.cut.gap_px, closed.cut.region) == (0, Region(70, 50, 180, 180))
+    assert closed.best.board == SPACED
+
+
+def test_a_single_line_inside_tells_no_size() -> None:
+    rough = Lattice.from_box(Shape(2, 2), 71, 50, 180, 181)
+    screen = to_opponent(spaced(gap=0, bevel=3).view.request.screenshot)
+    assert fitted_inside(screen, rough, 0.1) == rough
 
 
 @pytest.mark.parametrize("gap", [2, 5])

@@ -268,6 +268,23 @@ def test_a_gloss_on_the_upper_half_of_each_tile_is_taken_off(strength, seed) -> 
     assert reassemble(tiles, shape).best.homes == homes
 
 
+@pytest.mark.parametrize("seed", [1, 2])
+def test_what_lies_under_drawn_sides_is_joined(seed) -> None:
+    """Tiles without those sides join well, too, but not as well as with them."""
+    shape, wide = Shape(4, 4), 5
+    tiles, _, homes = a_puzzle(shape, seed=seed)
+    plain = measure_joins(tiles, shape)
+    shaded = tiles.astype(int)
+    for side, shade in ((np.s_[:, :wide], 60), (np.s_[:, -wide:], -60)):
+        shaded[side] += shade
+        shaded.swapaxes(1, 2)[side] += shade
+    shaded = np.clip(shaded, 0, 255).astype(np.uint8)
+    found = measure_joins(shaded, shape)
+    cut = measure_joins(shaded[:, wide:-wide, wide:-wide], shape)
+    assert found.nats > cut.nats + 0.3 * (plain.nats - cut.nats)
+    assert reassemble(shaded, shape).best.homes == homes
+
+
 @pytest.mark.parametrize("radius", [5, 8, 13])
 def test_round_corners_are_found_on_a_page_of_many_colours(radius) -> None:
     """No two corners show the same colour: what they share is the arc."""

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 from cli_support import error_line, run
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
@@ -23,6 +25,7 @@ from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt
 from imgpuzzle.pipeline import read_as
+from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.candidate import View
 from imgpuzzle.vision.geometry.align import Alignment, windows_for
 from imgpuzzle.vision.geometry.lattice import Lattice
@@ -32,7 +35,7 @@ from imgpuzzle.vision.propose.features import densest, points_of
 from imgpuzzle.vision.propose.tuning import TUNING as PROPOSE
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.search.adjoining import grown, loose_tiles, runs_on, whole_of
-from imgpuzzle.vision.search.turned import Match, TurnedSearch
+from imgpuzzle.vision.search.turned import Match, TurnedSearch, parts_of_tiles
 from imgpuzzle.vision.search.turned_numbers import find_turned_numbers
 
 pytestmark = pytest.mark.usefixtures("read_once")
@@ -345,6 +348,31 @@ def test_a_part_that_matches_a_picture_grows_to_the_board() -> None:
         found = search.grown(match(*part))
         assert found.alignment.screen == whole.alignment.screen
         assert found.turns == board.turns
+
+
+@given(st.integers(2, 3), st.integers(2, 3), st.integers(2, 3), st.data())
+def test_parts_of_tiles_that_are_turned_as_one_are_no_tiles(rows, cols, parts, data):
+    """Each tile of a board is cut into parts; no square of them may differ."""
+    shape = Shape(rows * parts, cols * parts)
+    picture = np.arange(shape.size).reshape(shape.rows, shape.cols)
+    homes, turns = np.empty_like(picture), np.zeros_like(picture)
+    order = data.draw(st.permutations(range(rows * cols)))
+    for cell, home in enumerate(order):
+        at, lies = (
+            np.s_[row * parts : (row + 1) * parts, col * parts : (col + 1) * parts]
+            for row, col in (divmod(cell, cols), divmod(home, cols))
+        )
+        turn = data.draw(st.integers(0, 3))
+        homes[at], turns[at] = np.rot90(picture[lies], -turn), turn
+
+    def found() -> int:
+        said = (tuple(homes.ravel().tolist()), tuple(turns.ravel().tolist()))
+        return parts_of_tiles(Arrangement(shape, said[0], shape.size, 0.0, said[1]))
+
+    is_solved = homes.ravel().tolist() == [*range(shape.size)]
+    assert found() == 1 if is_solved else found() % parts == 0
+    turns[0, 0] = (turns[0, 0] + 1) % 4
+    assert found() == 1
 
 
 def test_points_are_those_of_the_whole_picture_where_it_is_taken_in_parts(

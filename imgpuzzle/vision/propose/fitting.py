@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.files.image import Image
-from imgpuzzle.vision.geometry.colours import median
+from imgpuzzle.vision.geometry.colours import at_shares, median
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.sides import Profile
 from imgpuzzle.vision.propose.tuning import TUNING
@@ -34,6 +34,55 @@ def refine(screen: Floats | Image, lattice: Lattice, reach: int) -> Lattice:
     turned = screen.swapaxes(0, 1)
     down = Profile.of(turned, top, bottom, lattice.left, lattice.width)
     return fitted(lattice, (across, down), reach)
+
+
+def fitted_inside(screen: Floats, lattice: Lattice, reach: float) -> Lattice:
+    """The same tiles without gaps between the strongest lines inside.
+
+    ``screen`` is H x W x 3 in opponent colours. Bevelled tiles meet in the strongest of
+    three lines; along the board's own sides that one may not show at all. A line may
+    lie that share of a tile from its place.
+    """
+    left, pitch_x = _inside(
+        screen,
+        (lattice.left, lattice.pitch_x, lattice.cols),
+        (lattice.top, lattice.height),
+        reach,
+    )
+    top, pitch_y = _inside(
+        screen.swapaxes(0, 1),
+        (lattice.top, lattice.pitch_y, lattice.rows),
+        (lattice.left, lattice.width),
+        reach,
+    )
+    width, height = lattice.cols * pitch_x, lattice.rows * pitch_y
+    return Lattice.from_box(lattice.shape, left, top, width, height)
+
+
+def _inside(
+    screen: Floats,
+    axis: tuple[float, float, int],
+    band: tuple[float, float],
+    reach: float,
+) -> tuple[float, float]:
+    """First line and pitch of upright lines (first, pitch, tiles) within a band."""
+    first, pitch, count = axis
+    if count < 3:
+        return first, pitch
+    low, high = round(band[0]), round(band[0] + band[1])
+    px = math.ceil(reach * pitch)
+    places, strengths = [], []
+    for rank in range(1, count):
+        line = round(first + rank * pitch)
+        strip = screen[max(low, 0) : high, line - px - 1 : line + px + 1]
+        steps = np.linalg.norm(np.diff(strip, axis=1), axis=2)
+        (strength,) = at_shares(steps, (TUNING.line_share,), 0)
+        best = int(strength.argmax())
+        places.append(line - px + best)
+        strengths.append(float(strength[best]))
+    return _straight(
+        np.arange(1, count), np.array(places, float), np.array(strengths), first, pitch
+    )
 
 
 def fitted(lattice: Lattice, seen: tuple[Profile, Profile], reach: int) -> Lattice:

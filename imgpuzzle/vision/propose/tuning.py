@@ -231,5 +231,9 @@ class Tuning:
     cell_price: float = 0.02
     """Pairs that a cell costs."""
 
+    line_share: float = 0.4
+    """Share of a line that may step less than the line is strong: details of a picture
+    are longer seldom."""
+
 
 TUNING = Tuning()

@@ -46,8 +46,9 @@ class Joins:
     turns: int = 1
 
 
-WAYS = 0, -1, 1, 2
-"""Px more to trim than there is of a frame; less than none mends shaded frames.
+WAYS = 0, -1, -2, 1, 2
+"""Px more to trim than there is of a frame; less than none mends shaded frames, in the
+two ways that ``trim`` has.
 
 A lattice that lies a little off shows its neighbour's border in a tile, which then
 seems to fit where it lies: such joins do not count.
@@ -66,15 +67,17 @@ def measure_joins(
     for extra in WAYS:
         if extra < 0 and not found.trim.most:
             continue
+        if extra == -2 and turns > 1:
+            continue
         edges = found
         if extra:
             trim = found.trim.wider(max(extra, 0))
-            edges = seams.find_edges(tiles, trim, unshade=extra < 0, turns=turns)
+            edges = seams.find_edges(tiles, trim, unshade=max(-extra, 0), turns=turns)
         joins = _measured(edges, shape, turns)
         if best is None or joins.nats > best.nats:
             best = joins
-        # The turn of a pale tile may only show in what lies under a frame.
-        may_help = turns > 1 and not extra and found.trim.most
+        # What lies under a frame is nearest to the tile beside it.
+        may_help = extra in (0, -1) and found.trim.most > 1
         if best.quality < least or (best.nats > TUNING.good_nats and not may_help):
             break
     assert best is not None

@@ -60,12 +60,13 @@ def find_edges(
     tiles: NDArray[np.uint8],
     trim: Trim | None = None,
     *,
-    unshade: bool = False,
+    unshade: int = 0,
     turns: int = 1,
 ) -> Edges:
     """Cut the frames off and collect the sides of ``tiles`` (n x h x w x 3 RGB).
 
-    ``unshade`` takes bevels off where that is possible, and cuts the rest.
+    ``unshade`` takes bevels off where that is possible, in the first or the second way,
+    and cuts the rest; turned tiles come off better in the second.
     Large tiles are shrunk: that loses no evidence and makes gaps smaller. Where tiles
     may lie in several ``turns`` their pieces follow, all of a turn together.
     """
@@ -77,7 +78,7 @@ def find_edges(
 
     pictures = seen(tiles)
     trim = find_trim(pictures) if trim is None else trim
-    if unshade and turns > 1:
+    if unshade and (turns > 1 or unshade == 2):
         mended, trim = unshaded_by_colour(tiles.astype(np.float32), trim)
         pictures = seen(mended)
     elif unshade:

@@ -190,9 +190,8 @@ def unshaded_by_colour(tiles: Floats, trim: Trim) -> tuple[Floats, Trim]:
 
     From the inside out: each row goes on from the next one, colour by colour. What is
     as light or dark as can be under the shade is lost, and like the next row. Hard
-    bevels, over tiles in any turn, come off better; soft ones, insets and JPEG worse,
-    for each row adds the errors of those inside it: of 250 screenshots of strangers'
-    games whose tiles are upright four fewer were right.
+    bevels come off better; soft ones, insets and JPEG worse, for each row adds the
+    errors of those inside it. So both ways are tried where tiles lie upright.
     """
     return _mended(tiles, trim, _from_inside)
 

@@ -45,7 +45,7 @@ class Tuning:
 
     # Stripes
 
-    striped_nats: float = 1.6
+    striped_nats: float = 1.4
     line_nats: float = 2.4
     plain_sides: float = 0.4
     like_sides: float = 0.1

@@ -26,11 +26,11 @@ from imgpuzzle.vision.candidate import Candidate, View, verdict_of
 from imgpuzzle.vision.evidence import NEVER
 from imgpuzzle.vision.geometry.cutting import gap_spread
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.geometry.places import covers, is_near, joint_share
+from imgpuzzle.vision.geometry.places import covers, is_near, is_same, joint_share
 from imgpuzzle.vision.numbers.digits import NumberBoard
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.propose.boxes import sets_of_equals
-from imgpuzzle.vision.propose.fitting import refine
+from imgpuzzle.vision.propose.fitting import fitted_inside, refine
 from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.report import Finding, Outcome, Refused, sure_lead
 from imgpuzzle.vision.search.adjoining import (
@@ -488,21 +488,28 @@ def _with_frame(one: Candidate) -> Candidate:
 
     Where its tiles join better so. A picture with a frame ends at the outermost of
     several lines; the net may have taken another, and then no tile is cut where it
-    ends.
+    ends. And bevelled tiles may have been cut without their light sides, or their dark
+    ones, to the left otherwise than above: only the lines inside are sure then.
     """
     view, at = one.view, one.lattice
-    if view.request.inner is not None or not at.is_gapless or one.is_sure:
+    if view.request.inner is not None or one.is_sure:
         return one
-    about = (Lattice.from_box(one.shape, *box) for box in view.boxes)
-    near = [
-        box
-        for box in about
-        if box.width * box.height > at.width * at.height
-        and covers(box, at, TUNING.within_frame)
-        and joint_share(box, at) > TUNING.framed_share
-    ]
-    ways = [view.candidate(box, one.support) for box in near[: TUNING.most_frames]]
-    ways += _between_lines(one)
+    ways = []
+    if one.joins().quality > VISION.sure_quality:
+        inside = fitted_inside(view.screen, at, TUNING.inside_reach)
+        if is_same(inside, at, TUNING.inside_reach):
+            ways.append(view.cut(inside, one.support, inside.region(view.screen)))
+    if at.is_gapless:
+        about = (Lattice.from_box(one.shape, *box) for box in view.boxes)
+        near = [
+            box
+            for box in about
+            if box.width * box.height > at.width * at.height
+            and covers(box, at, TUNING.within_frame)
+            and joint_share(box, at) > TUNING.framed_share
+        ]
+        ways += [view.candidate(box, one.support) for box in near[: TUNING.most_frames]]
+        ways += _between_lines(one)
     return decide.clearest_cut(one, ways, is_settled=False)
 
 

@@ -56,6 +56,8 @@ class Tuning:
     line_reach: tuple[float, ...] = 0.02, 0.07
     """How far from a line another one is sought, in sizes of a tile: drawn sides are up
     to a 14th wide."""
+    inside_reach: float = 0.1
+    """The same for the strongest lines inside a board, where only those count."""
 
     picture_in_gap: float = 0.45
     """How lively gaps are, to the tiles beside them, that may be sides of bevels: of 36

@@ -20,6 +20,7 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt
 from imgpuzzle.vision.arrange.assign import (
+    Arrangement,
     best_assignments,
     heavy_tailed_costs,
     log_costs,
@@ -127,22 +128,32 @@ class TurnedSearch:
         best: Finding | None = None
         likely = map(self.grown, self._matches(grids)[: TUNING.most_upright])
         for match in sorted(likely, key=lambda one: one.score):
-            upright, scene, quick = self._settled(match)
-            # Which part of the picture the board shows is known once tiles lie on it.
-            part = quick.alignment.picture
-            again = self.compared(Alignment(match.alignment.screen, part))
-            if again.score < match.score:
-                match = again
-                upright, scene, quick = self._settled(match)
-            found = finish(scene, quick)
-            if hardly_shows(found):
+            finding = self._finding_of(match)
+            if finding is None:
                 continue
-            finding = finding_of(upright, scene, found, method="reference")
-            finding = self._turned(finding, upright, found, match.turns)
+            parts = parts_of_tiles(finding.best)
+            if parts > 1:
+                larger = self._finding_of(self.compared(_joined(match, parts)))
+                finding = larger or finding.doubted(Doubt.UNLIKELY_GRID)
             if finding.is_certain:
                 return finding
             best = best or finding
         return best
+
+    def _finding_of(self, match: Match) -> Finding | None:
+        """What a match comes to; ``None`` where hardly any tile shows the picture."""
+        upright, scene, quick = self._settled(match)
+        # Which part of the picture the board shows is known once tiles lie on it.
+        part = quick.alignment.picture
+        again = self.compared(Alignment(match.alignment.screen, part))
+        if again.score < match.score:
+            match = again
+            upright, scene, quick = self._settled(match)
+        found = finish(scene, quick)
+        if hardly_shows(found):
+            return None
+        finding = finding_of(upright, scene, found, method="reference")
+        return self._turned(finding, upright, found, match.turns)
 
     def _settled(self, match: Match) -> tuple[View, Scene, Assessment]:
         """The tiles set upright and laid on the picture."""
@@ -276,9 +287,50 @@ def _at_home(finding: Finding, costs: FloatArray) -> Finding:
     belongs where is no question then.
     """
     if _lost_at_home(costs, enumerate(finding.best.homes)) > ARRANGE.certain_nats:
-        return finding
+        # Then it is no such board, or the grid is wrong.
+        return finding.doubted(Doubt.UNLIKELY_GRID)
     best = replace(finding.best, homes=tuple(range(finding.shape.size)))
     return replace(finding, verdict=Verdict(best, ARRANGE.far_nats, (), ()))
+
+
+def parts_of_tiles(best: Arrangement) -> int:
+    """How many times as wide as its cells the tiles of a board may be; mostly 1.
+
+    Where each square of so many cells holds such a square of the picture, turned as a
+    whole, those are its tiles, and the grid is finer than theirs.
+    """
+    if best.is_solved:
+        return 1
+    rows, cols = best.shape.rows, best.shape.cols
+    homes = np.array(best.homes).reshape(rows, cols)
+    turns = np.array(best.turns).reshape(rows, cols)
+    for parts in range(min(rows, cols) // 2, 1, -1):
+        if rows % parts or cols % parts:
+            continue
+        square = np.arange(parts)[:, None] * cols + np.arange(parts)
+        squares = [
+            np.s_[row : row + parts, col : col + parts]
+            for row in range(0, rows, parts)
+            for col in range(0, cols, parts)
+        ]
+        if all(
+            np.ptp(turns[one]) == 0
+            and (
+                np.rot90(homes[one], turns[one][0, 0]) == square + homes[one].min()
+            ).all()
+            for one in squares
+        ):
+            return parts
+    return 1
+
+
+def _joined(match: Match, parts: int) -> Alignment:
+    """The same place in tiles that are so many times as wide."""
+    sides = []
+    for one in (match.alignment.screen, match.alignment.picture):
+        shape = Shape(one.rows // parts, one.cols // parts)
+        sides.append(Lattice.from_box(shape, one.left, one.top, one.width, one.height))
+    return Alignment(*sides)
 
 
 def _lost_at_home(costs: FloatArray, homes: Iterable[tuple[int, int]]) -> float:
