@@ -287,8 +287,7 @@ def _at_home(finding: Finding, costs: FloatArray) -> Finding:
     belongs where is no question then.
     """
     if _lost_at_home(costs, enumerate(finding.best.homes)) > ARRANGE.certain_nats:
-        # Then it is no such board, or the grid is wrong.
-        return finding.doubted(Doubt.UNLIKELY_GRID)
+        return finding
     best = replace(finding.best, homes=tuple(range(finding.shape.size)))
     return replace(finding, verdict=Verdict(best, ARRANGE.far_nats, (), ()))
 
