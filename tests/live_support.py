@@ -26,7 +26,6 @@ def start_game(shown: Desktop, *options: str) -> subprocess.Popen[bytes]:
 
 def said(game: subprocess.Popen[bytes], word: str) -> list[str]:
     """The next line of the game that begins with a word; others are passed over."""
-    assert game.stdout is not None
     for line in game.stdout:
         first, *rest = line.decode().split()
         if first == word:

@@ -111,7 +111,6 @@ def options() -> list[tuple[str, str]]:
     found = []
     for name in COMMANDS:
         command = main.get_command(click.Context(main), name)
-        assert command is not None
         for param in command.params:
             if isinstance(param, click.Option) and not param.is_flag:
                 found.append((name, max(param.opts, key=len)))

@@ -202,7 +202,6 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         text=True,
     ) as parent:
-        assert parent.stdout is not None
         worker = int(parent.stdout.readline())
         parent.kill()
     for _ in range(1200):

@@ -223,7 +223,6 @@ def test_levels_of_a_picture_begin_with_the_goal() -> None:
     assert lines[1:3] == ["The goal", "1: 9 moves"]
     ordered = []
     for one in page.images:
-        assert one.image is not None
         paint = np.asarray(one.image.convert("RGB")).astype(int)
         red, blue = (
             np.flatnonzero((paint[..., at] - paint[..., 2 - at] > 99).any(axis=0))

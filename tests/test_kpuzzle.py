@@ -34,7 +34,6 @@ def solved(name: str, seed: int, walks: int | None = 3) -> dict[str, Any]:
     goal = kind.layout(shape, "row", None)
     start = kind.scrambled(goal, walks=walks, seed=seed)
     solution = kind.solve(start, goal, SearchOptions())
-    assert solution is not None
     found: dict[str, Any] = json.loads(json.dumps(solution.to_dict()["kpuzzle"]))
     return found
 

@@ -261,7 +261,6 @@ def test_a_made_up_language_is_one_file(
         spoken = words(choose_language("eo"))
         assert Said(Count.MOVES, count=2).worded(spoken) == "«2 moves»"
         error = UsageError.said("could not read {name!r}: {why}", name="a", why="b")
-        assert error.message is not None
         assert error.message.worded(spoken) == "«could not read 'a': b»"
         shown = page_words("eo")["messages"]
         assert shown["close"] == "«Close»"

@@ -101,7 +101,6 @@ def test_the_first_move_that_is_seen_tells_what_is_played(
         assert (told.board, told.asks_move) == (after, False)
         # Where a move says too little, one that is right whichever it is.
         assert {*tracker.route.kind.near(after)} <= {*kind.near(after)}
-        assert told.plan is not None
         told.plan.solution.verify()
     assert isinstance(tracker.refused, UncertainReadingError)
     # Kinds whose tiles turn are not followed, and not offered.

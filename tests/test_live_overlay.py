@@ -142,7 +142,6 @@ def test_marks_go_with_the_window(
     clean = source.grab()
     picture, mask = move_marks(BOARD, list(solve(START).steps()))
     source.draw(picture, mask, BOARD)
-    assert game.stdin is not None
     game.stdin.write(b"move 300 250\n")
     game.stdin.flush()
 

@@ -99,7 +99,6 @@ def test_a_picture_that_is_whole_is_neither_watched_nor_played(
     _, first, _ = new_game("plates", Shape(3, 3), photo(), 5, tricks=frozenset())
     tracker = Tracker(Script(iter([first] * 9)))
     assert [one.kind for one in Watcher(tracker).events()] == [EventKind.READING]
-    assert tracker.refused is not None
     assert tracker.refused.message == Message(Reason.NONE_MISSING)
     names = "read reference goal goal_layout answer annotate assembled"
     given = Given(**dict.fromkeys(names.split()), trust=True, as_json=True)

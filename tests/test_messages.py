@@ -201,7 +201,6 @@ def test_a_code_that_is_not_known() -> None:
 def test_what_is_said_once_is_a_message_too() -> None:
     error = UsageError.said("could not write {target!r}: {why}", target="a", why="full")
     assert str(error) == "could not write 'a': full"
-    assert error.message is not None
     assert error.message.worded(words("de")) == (
         "'a' konnte nicht geschrieben werden: full"
     )

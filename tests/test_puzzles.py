@@ -185,7 +185,6 @@ def test_legends_name_no_mark_that_may_be_left_out(kind: str) -> None:
 
 def test_hints_and_words_of_other_languages() -> None:
     hint = imgpuzzle.hint(BOARD, puzzle="swap")
-    assert hint.step is not None
     assert hint.step.words("de").startswith("tausche Kachel 2 in Zeile 1, Spalte 1")
     assert hint.step.told(Naming("en", False, True)) == (
         "swap the tile at A1 with the tile at B1"

@@ -120,7 +120,6 @@ def test_options_in_tables_exist() -> None:
     known = set()
     for name in cli.main.list_commands(context):
         command = cli.main.get_command(context, name)
-        assert command is not None
         known |= {name for option in command.params for name in option.opts}
     for path in PAGES:
         prose = FENCE.sub("", path.read_text("utf-8"))

@@ -105,7 +105,6 @@ def test_the_strip_stands_above_and_tells_how_far_one_is() -> None:
     style = Style()
     pictures = list(render_steps(CASE, tiles, style))
     strip = backdrop_for(tiles, style).strip
-    assert strip is not None
     assert {p.shape for p in pictures} == {(180 + strip.height, 180, 3)}
     strips = [p[: strip.height] for p in pictures]
     assert len({s.tobytes() for s in strips}) == 21
@@ -250,7 +249,6 @@ def test_a_smaller_screenshot_has_a_smaller_board_in_its_place() -> None:
     solution = wandering(row_major(Shape(3, 3)), 3, 5)
     scene = Scene(solution, tiles, BARE, setting).within(150)
     small, around = scene.tileset, scene.setting
-    assert around is not None
     assert around.screenshot.shape == (120, 150, 3)
     assert around.region == Region(30, 40, 63, 63)
     shown = next(render_steps(solution, small, BARE, setting=around))

@@ -78,7 +78,6 @@ def test_nearby_boards_are_solved_as_by_plain_python(
             continue
         search = large_search(start, goal, 3)
         moves = search.run(Budget(Limits()))
-        assert moves is not None
         assert len(moves) == solve(start, goal, algorithm="idastar").move_count
 
 

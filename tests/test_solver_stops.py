@@ -273,7 +273,6 @@ def test_ctrl_c_while_a_first_solution_is_built(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        assert process.stderr is not None
         assert process.stderr.readline() == "tile\n"
         process.send_signal(signal.SIGINT)
         # Later there would be a first solution, and something said of it.

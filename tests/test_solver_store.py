@@ -109,7 +109,6 @@ def test_round_trip(tmp_path: Path, size: int) -> None:
     third = TableStore(folder).load(NAME, size)
     assert calls == [1]
     for found in (first, second, third):
-        assert found is not None
         assert (found.format, found.shape) == ("B", (size,))
         assert found.c_contiguous
         assert found.readonly

@@ -402,11 +402,9 @@ def test_a_cut_stays_on_the_screen_and_in_a_place_that_was_named() -> None:
     assert corner.moved(-1, 0, 0) is None
     assert corner.moved(0, 0, -1) is None
     wider = corner.moved(0, 1, 1)
-    assert wider is not None
     assert (wider.cut.region, wider.cut.gap_px) == (Region(0, 0, 172, 172), 1)
     view = View(make_request(page, region=Region(41, 31, 170, 170)))
     inner = view.request.inner
-    assert inner is not None
     at = Lattice.from_box(GRID, inner.left, inner.top, 170, 170)
     found = _cut_better(view.cut(at, 0.0, inner), 1000.0)
     assert found.cut.region == Region(41, 31, 170, 170)

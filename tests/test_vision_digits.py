@@ -154,7 +154,6 @@ def readings(
 
 def test_the_second_look_is_where_the_numerals_are() -> None:
     window = numeral_window(readings([(1, 5), (1, 6)] * 8))
-    assert window is not None
     left, top, right, bottom = window
     assert left <= 5 / 8 < 7 / 8 <= right <= 1
     assert 0 <= top <= 1 / 8 < 2 / 8 <= bottom
@@ -391,6 +390,12 @@ def read(shape: Shape, tiles: list[Image]) -> NumberBoard:
     return assign_numbers(shape, scores)
 
 
+def assert_sure(shape: Shape, labels: tuple[int, ...], tiles: list[Image]) -> None:
+    board = read(shape, tiles)
+    assert board.labels == labels
+    assert board.margin_nats > TUNING.close_nats
+
+
 @pytest.mark.parametrize(
     ("rows", "side", "tall", "colours"),
     [
@@ -408,9 +413,8 @@ def test_plain_numbers_are_read(
     shape = Shape(rows, rows)
     goal = home_cells(shape, blank=blank % shape.size)
     labels = uniform(goal, seed=rows).cells
-    board = read(shape, numbered(shape, labels, side, tall=tall, colours=colours))
-    assert board.labels == labels
-    assert board.margin_nats > TUNING.close_nats
+    tiles = numbered(shape, labels, side, tall=tall, colours=colours)
+    assert_sure(shape, labels, tiles)
 
 
 @pytest.mark.parametrize("corner", [False, True])
@@ -429,9 +433,7 @@ def test_small_numbers_on_large_plain_tiles_are_read(lit: int | None) -> None:
     tiles = numbered(shape, labels, 220, tall=0.1)
     if lit is not None:
         tiles[lit] = cv2.convertScaleAbs(tiles[lit], alpha=0.7)
-    board = read(shape, tiles)
-    assert board.labels == labels
-    assert board.margin_nats > TUNING.close_nats
+    assert_sure(shape, labels, tiles)
 
 
 @pytest.mark.parametrize(
@@ -448,11 +450,8 @@ def test_numbers_with_a_0_in_front_are_read(
     """01, 02 and so on, as some programs line them up."""
     shape = Shape(rows, rows)
     labels = uniform(home_cells(shape, blank=shape.size - 1), seed=rows).cells
-    board = read(
-        shape, numbered(shape, labels, 72, tall=tall, colours=colours, digits=2)
-    )
-    assert board.labels == labels
-    assert board.margin_nats > TUNING.close_nats
+    tiles = numbered(shape, labels, 72, tall=tall, colours=colours, digits=2)
+    assert_sure(shape, labels, tiles)
 
 
 @pytest.mark.parametrize("tall", [0.06, 0.075, 0.09, 0.12])
@@ -461,9 +460,7 @@ def test_numerals_seen_too_small_are_looked_at_again(tall: float, digits: int) -
     """At the net's size they look like other ones, which says little for any board."""
     shape = Shape(4, 4)
     labels = uniform(home_cells(shape, blank=15), seed=5).cells
-    board = read(shape, numbered(shape, labels, 170, tall=tall, digits=digits))
-    assert board.labels == labels
-    assert board.margin_nats > TUNING.close_nats
+    assert_sure(shape, labels, numbered(shape, labels, 170, tall=tall, digits=digits))
 
 
 ROMAN = [

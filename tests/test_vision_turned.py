@@ -43,8 +43,20 @@ PAGE = 640, 480
 TURNS = (0, 1, 2, 3, 0, 1, 2, 3, 1)
 
 
+def turn_tiles(
+    page: Image, board: TurnedBoard, tile: tuple[int, int], gap: int
+) -> None:
+    """Turn each tile of a page in its place, by NumPy."""
+    wide, high = tile
+    for cell, turn in enumerate(board.turns):
+        row, col = board.shape.row_col(cell)
+        top, left = 24 + row * (high + gap), 30 + col * (wide + gap)
+        spot = page[top : top + high, left : left + wide]
+        spot[:] = np.rot90(spot.copy(), -turn)
+
+
 def turned(board: TurnedBoard, *, tile: tuple[int, int], gap: int = 2) -> Drawn:
-    """A page with a photograph's tiles, each turned in its place by NumPy."""
+    """A page with a photograph's tiles, each turned in its place."""
     goal = FullBoard(board.shape, tuple(range(1, board.shape.size + 1)))
     plain = FullBoard(board.shape, board.cells)
     drawn = draw(
@@ -56,12 +68,7 @@ def turned(board: TurnedBoard, *, tile: tuple[int, int], gap: int = 2) -> Drawn:
         gap=gap,
         canvas=PAGE,
     )
-    wide, high = tile
-    for cell, turn in enumerate(board.turns):
-        row, col = board.shape.row_col(cell)
-        top, left = 24 + row * (high + gap), 30 + col * (wide + gap)
-        spot = drawn.screenshot[top : top + high, left : left + wide]
-        spot[:] = np.rot90(spot.copy(), -turn)
+    turn_tiles(drawn.screenshot, board, tile, gap)
     return drawn
 
 
@@ -75,8 +82,7 @@ def turned(board: TurnedBoard, *, tile: tuple[int, int], gap: int = 2) -> Drawn:
     ],
 )
 def test_tiles_are_read_in_all_their_turns(text: str, tile: tuple[int, int]) -> None:
-    board = TurnedBoard.parse(text)
-    assert isinstance(board, TurnedBoard)
+    board = TurnedBoard.of(text)
     drawn = turned(board, tile=tile)
     seen = read_as(
         "turn-swap", drawn.screenshot, ReadOptions(), reference=drawn.reference
@@ -121,7 +127,6 @@ def test_without_a_reference_it_is_asked_which_way_up_the_picture_is(
 def upright(seen: Reading) -> Image:
     """The picture that a reading makes, with its tiles brought home by NumPy."""
     board = TurnedBoard.of(seen.board)
-    assert isinstance(board, TurnedBoard)
     rows = []
     homes = [board.cells.index(label) for label in seen.goal.cells]
     tiles = [np.rot90(seen.tiles[cell], board.turns[cell]) for cell in homes]
@@ -142,8 +147,7 @@ def upright(seen: Reading) -> Image:
 def test_they_are_pieced_together_in_all_their_turns(
     text: str, tile: tuple[int, int]
 ) -> None:
-    board = TurnedBoard.parse(text)
-    assert isinstance(board, TurnedBoard)
+    board = TurnedBoard.of(text)
     seen = read_as("turn-swap", turned(board, tile=tile).screenshot, ReadOptions())
     assert seen.asks_goal, seen.doubts
     # Oblong pictures and pictures of oblong tiles stand on their feet or their head.
@@ -174,8 +178,7 @@ def test_of_tiles_at_home_all_is_told(tile: tuple[int, int]) -> None:
 @pytest.mark.slow
 def test_a_line_of_the_picture_where_tiles_are_cut_is_no_end_of_the_board() -> None:
     """Its last column shows a plain panel, whose edge is that of the column."""
-    board = TurnedBoard.parse("1r 2 3d 4 / 5l 6r 7 8d / 9 10d 11l 12r / 13 14r 15 16l")
-    assert isinstance(board, TurnedBoard)
+    board = TurnedBoard.of("1r 2 3d 4 / 5l 6r 7 8d / 9 10d 11l 12r / 13 14r 15 16l")
     goal = FullBoard(board.shape, tuple(range(1, 17)))
     picture = photo("photo_cat.jpg").copy()
     wide, high = picture.shape[1], picture.shape[0]
@@ -187,10 +190,7 @@ def test_a_line_of_the_picture_where_tiles_are_cut_is_no_end_of_the_board() -> N
         drawn.text((4 + row % 17, row), "Moves 12, time 3:45", (240, 240, 240))
     panel[:] = np.asarray(text)
     shown = draw(picture, goal, goal, tile=(88, 88), at=(30, 24), gap=4, canvas=PAGE)
-    for cell, turn in enumerate(board.turns):
-        row, col = board.shape.row_col(cell)
-        spot = shown.screenshot[24 + 92 * row :, 30 + 92 * col :][:88, :88]
-        spot[:] = np.rot90(spot.copy(), -turn)
+    turn_tiles(shown.screenshot, board, (88, 88), 4)
     seen = read_as("turn", shown.screenshot, ReadOptions())
     assert seen.board == board
     assert Doubt.STRAY_TILES not in seen.doubt_kinds
@@ -198,8 +198,7 @@ def test_a_line_of_the_picture_where_tiles_are_cut_is_no_end_of_the_board() -> N
 
 @pytest.mark.slow
 def test_which_way_up_is_asked_with_pictures(tmp_path: Path) -> None:
-    board = TurnedBoard.parse("3r 7 1d / 9l 5r 2 / 4 6d 8l")
-    assert isinstance(board, TurnedBoard)
+    board = TurnedBoard.of("3r 7 1d / 9l 5r 2 / 4 6d 8l")
     path = tmp_path / "shot.png"
     PillowImage.fromarray(turned(board, tile=(90, 90)).screenshot).save(path)
     words = str(path), "--puzzle", "turn-swap"
@@ -229,8 +228,7 @@ def test_which_way_up_is_asked_with_pictures(tmp_path: Path) -> None:
 def test_turned_tiles_are_seen_where_nobody_has_named_them(
     tmp_path: Path, text: str, *, is_aided: bool
 ) -> None:
-    board = TurnedBoard.parse(text)
-    assert isinstance(board, TurnedBoard)
+    board = TurnedBoard.of(text)
     drawn = turned(board, tile=(90, 90))
     seen = read_as(
         "slide",
@@ -274,8 +272,7 @@ def test_tiles_that_are_turned_alike_are_those_of_an_upright_picture() -> None:
 
 @pytest.mark.slow
 def test_a_tile_that_looks_the_same_in_two_turns_is_in_doubt() -> None:
-    board = TurnedBoard.parse("3r 7 1d / 9l 5r 2 / 4 6d 8l")
-    assert isinstance(board, TurnedBoard)
+    board = TurnedBoard.of("3r 7 1d / 9l 5r 2 / 4 6d 8l")
     drawn = turned(board, tile=(90, 90))
     reference, cell = drawn.reference.copy(), 3
     high, wide = (side // 3 for side in reference.shape[:2])
@@ -294,8 +291,7 @@ def test_a_faint_tile_tells_its_turn(kind: str) -> None:
     text = (
         "1r 2 3d / 4l 5 6d / 7 8r 9l" if kind == "turn" else "3r 7 1d / 9l 5 2 / 4 6 8l"
     )
-    board = TurnedBoard.parse(text)
-    assert isinstance(board, TurnedBoard)
+    board = TurnedBoard.of(text)
     drawn = turned(board, tile=(90, 90))
     reference, cell = drawn.reference.copy(), board.cells.index(9)
     high, wide = (side // 3 for side in reference.shape[:2])
@@ -315,8 +311,7 @@ def test_a_faint_tile_tells_its_turn(kind: str) -> None:
 @pytest.mark.slow
 def test_of_tiles_at_home_it_is_no_question_which_is_which() -> None:
     """Two tiles of the picture look alike, up to their noise."""
-    board = TurnedBoard.parse("1r 2 3d / 4l 5 6d / 7 8r 9l")
-    assert isinstance(board, TurnedBoard)
+    board = TurnedBoard.of("1r 2 3d / 4l 5 6d / 7 8r 9l")
     drawn = turned(board, tile=(90, 90))
     reference = drawn.reference.copy()
     high, wide = (side // 3 for side in reference.shape[:2])
@@ -330,8 +325,7 @@ def test_of_tiles_at_home_it_is_no_question_which_is_which() -> None:
 
 @pytest.mark.slow
 def test_a_part_that_matches_a_picture_grows_to_the_board() -> None:
-    board = TurnedBoard.parse("3r 7 1d / 9l 5r 2 / 4 6d 8l")
-    assert isinstance(board, TurnedBoard)
+    board = TurnedBoard.of("3r 7 1d / 9l 5r 2 / 4 6d 8l")
     drawn = turned(board, tile=(90, 90), gap=0)
     view = View(make_request(drawn.screenshot, blank="none", turned="anywhere"))
     search = TurnedSearch(view, drawn.reference)
@@ -432,8 +426,7 @@ def test_more_tiles_than_there_are_numbers_show_none() -> None:
 
 @pytest.mark.slow
 def test_from_the_screenshot_to_the_last_click(tmp_path: Path) -> None:
-    board = TurnedBoard.parse("3r 7 1d / 9l 5r 2 / 4 6d 8l")
-    assert isinstance(board, TurnedBoard)
+    board = TurnedBoard.of("3r 7 1d / 9l 5r 2 / 4 6d 8l")
     drawn = turned(board, tile=(90, 90))
     paths = []
     for name in ("screenshot", "reference"):
@@ -522,8 +515,7 @@ def test_a_tile_without_the_mark_of_the_others_is_in_doubt() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["1r 2 3l / 4d 5r 6 / 7 8l 9d / 10 11r 12"])
 def test_a_part_of_tiles_at_home_grows_to_the_board(text: str) -> None:
-    board = TurnedBoard.parse(text)
-    assert isinstance(board, TurnedBoard)
+    board = TurnedBoard.of(text)
     drawn = turned(board, tile=(80, 80), gap=0)
     view = View(make_request(drawn.screenshot, blank="none", turned="home"))
     whole = view.cut(
@@ -543,8 +535,7 @@ def test_a_part_of_tiles_at_home_grows_to_the_board(text: str) -> None:
 @pytest.mark.parametrize("pale", [243, 248])
 def test_tiles_that_hardly_show_beside_a_board_leave_it_in_doubt(pale: int) -> None:
     """A picture whose last column is pale, on a page of nearly its colour."""
-    board = TurnedBoard.parse("1r 2 3l 4 / 5d 6r 7 8 / 9l 10d 11r 12 / 13d 14l 15 16r")
-    assert isinstance(board, TurnedBoard)
+    board = TurnedBoard.of("1r 2 3l 4 / 5d 6r 7 8 / 9l 10d 11r 12 / 13d 14l 15 16r")
     shot = turned(board, tile=(90, 90)).screenshot.copy()
     shot[np.all(shot == shot[0, 0], axis=2)] = 245
     noise = np.random.default_rng(3).normal(0, 1.0, (4, 90, 90, 3))
@@ -561,8 +552,7 @@ def test_tiles_that_hardly_show_beside_a_board_leave_it_in_doubt(pale: int) -> N
 
 @pytest.mark.slow
 def test_a_page_that_goes_on_beside_a_board_is_no_part_of_it() -> None:
-    board = TurnedBoard.parse("1r 2 3l / 4d 5r 6 / 7 8l 9d")
-    assert isinstance(board, TurnedBoard)
+    board = TurnedBoard.of("1r 2 3l / 4d 5r 6 / 7 8l 9d")
     drawn = turned(board, tile=(80, 80), gap=0)
     page = np.asarray(
         PillowImage.fromarray(photo("photo_coffee.jpg")).resize((640, 480))
@@ -592,8 +582,7 @@ def test_numbers_are_read_in_all_their_turns(
     puzzle: str, text: str, open_labels: set[int]
 ) -> None:
     """An 8 has no way up, and where tiles change places nor have a 6 and a 9."""
-    board = TurnedBoard.parse(text)
-    assert isinstance(board, TurnedBoard)
+    board = TurnedBoard.of(text)
     page = np.full((420, 420, 3), (40, 60, 90), np.uint8)
     for cell, (label, turn) in enumerate(zip(board.cells, board.turns, strict=True)):
         drawn = PillowImage.new("RGB", (80, 80), (230, 220, 200))
@@ -609,7 +598,6 @@ def test_numbers_are_read_in_all_their_turns(
     assert seen.certain == (not in_doubt)
     assert len(in_doubt) < board.shape.size - 1
     found = TurnedBoard.of(seen.board)
-    assert isinstance(found, TurnedBoard)
     for cell, label in enumerate(board.cells):
         if label not in in_doubt:
             assert found.cells[cell] == label

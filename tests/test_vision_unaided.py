@@ -43,7 +43,6 @@ def lattice_of(drawn: Drawn) -> Lattice:
 def test_the_thumbnail_explains_the_board() -> None:
     drawn = scene("thumbnail", GRID, seed=3)
     found = find_thumbnail(to_opponent(drawn.screenshot), [lattice_of(drawn)])
-    assert found is not None
     shown, one = found
     assert one.best.board == drawn.board
     assert one.best.goal == drawn.goal
@@ -54,7 +53,6 @@ def test_the_thumbnail_explains_the_board() -> None:
 def test_the_blank_is_told_to_a_thumbnail_too() -> None:
     drawn = scene("thumbnail", GRID, seed=3, blank=0)
     found = find_thumbnail(to_opponent(drawn.screenshot), [lattice_of(drawn)], (0, 0))
-    assert found is not None
     assert found[1].best.goal == home_cells(GRID, blank=0)
     assert found[1].best.board == drawn.board
 

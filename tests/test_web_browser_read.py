@@ -238,7 +238,6 @@ def test_turned_tiles_are_asked_for_their_way_up_and_their_kind(
 ) -> None:
     page = visit()
     board = TurnedBoard.parse("3r 7 1d / 9l 5r 2 / 4 6d 8l")
-    assert isinstance(board, TurnedBoard)
     give(page, "drop", screenshot=turned(board, tile=(90, 90)).screenshot)
     page.locator("#answers .answer").nth(3).wait_for()
     assert "which way up the picture is" in text(page, "#verdict")

@@ -37,7 +37,6 @@ class Guarded:
         self.server, self.log = server, log
         self.host = f"Host: 127.0.0.1:{server.port}\r\n".encode()
         token = re.search(r"token=(\S+)", server.line)
-        assert token is not None
         self.cookie = f"imgpuzzle-{server.port}={token[1]}"
 
     def connect(self, address: str = "127.0.0.1") -> socket.socket:

@@ -22,7 +22,6 @@ def test_the_drawings_that_the_page_has_are_those_of_the_moves() -> None:
 
 def test_turned_tiles_are_read_and_asked_about(web: Any) -> None:
     board = TurnedBoard.parse("3r 7 1d / 9l 5r 2 / 4 6d 8l")
-    assert isinstance(board, TurnedBoard)
     drawn = turned(board, tile=(90, 90))
     answer = ok(
         upload(web, screenshot=png(drawn.screenshot), reference=png(drawn.reference))
