@@ -131,25 +131,41 @@ static inline int64_t around_blank(
     return sum;
 }
 
-/* First pass: the keys of all children of the parents `first` to `last`.
- *
- * `layer` (rows, hash_at + 1 words) holds the positions. `codes[parent, side]` becomes
- * PRUNED or a number whose bit v says whether the bound of view v rises (by one;
- * otherwise it falls by one). Children with a bound over `limit` are pruned.
- * `keys[parent, side]` and `histogram` get the keys of the others. Returns the number of
- * children generated. */
-EXPORT int64_t generate(
+/* Add to `changes` what the moves of `count` children change around the blank. */
+static void add_around(
+    const Tables *restrict tables, const uint8_t *restrict layer, int64_t count,
+    const int64_t *restrict parents, const uint8_t *restrict sides,
+    int64_t *restrict changes)
+{
+    const int64_t cells = tables->cells, row_bytes = 8 * (tables->hash_at + 1);
+    uint8_t after[MOST_CELLS];
+    int64_t before = 0;
+    for (int64_t child = 0; child < count; child++) {
+        const uint8_t *restrict row = layer + parents[child] * row_bytes;
+        const int64_t blank = row[cells];
+        const int64_t target = tables->neighbours[4 * blank + sides[child]];
+        if (child == 0 || parents[child] != parents[child - 1]) {
+            before = around_blank(tables, row, blank);
+            memcpy(after, row, (size_t)cells);
+        }
+        after[blank] = row[target];
+        changes[child] += around_blank(tables, after, target) - before;
+    }
+}
+
+/* `generate`, compiled for so many `views` and tiles in a group (`most`). */
+static ALWAYS_INLINE int64_t generate_of(
     int64_t first, int64_t last, int64_t limit, const uint8_t *restrict layer,
     const Tables *restrict tables, uint8_t *restrict codes, uint16_t *restrict keys,
-    int64_t *restrict histogram)
+    int64_t *restrict histogram, const int64_t views, const int64_t most)
 {
-    const int64_t views = tables->views, cells = tables->cells;
-    const int64_t row_bytes = 8 * (tables->hash_at + 1), sides = tables->sides;
+    const int64_t cells = tables->cells, sides = tables->sides;
+    const int64_t row_bytes = 8 * (tables->hash_at + 1);
     const int64_t differences = 2 * tables->code_shift + 1;
-    int64_t code_of[MOST_CELLS + 1];
-    uint8_t cell_of[MOST_CELLS + 1], where[MOST_CELLS + 1], after[MOST_CELLS];
-    int64_t changes[4 * BLOCK], parents[4 * BLOCK], entries[4 * BLOCK * MOST_VIEWS];
-    uint8_t sides_of[4 * BLOCK], blanks[4 * BLOCK * MOST_VIEWS];
+    int32_t code_of[BLOCK][MOST_CELLS + 1];
+    uint8_t cell_of[MOST_CELLS + 1], where[BLOCK][MOST_CELLS + 1];
+    int64_t changes[4 * BLOCK], parents[4 * BLOCK + 1], entries[4 * BLOCK * MOST_VIEWS];
+    uint8_t sides_of[4 * BLOCK + 1], blanks[4 * BLOCK * MOST_VIEWS];
     uint8_t groups[4 * BLOCK * MOST_VIEWS];
     Arrangement found[4 * BLOCK * MOST_VIEWS];
     int64_t generated = 0;
@@ -158,61 +174,75 @@ EXPORT int64_t generate(
         int64_t count = 0;
         for (int64_t parent = block; parent < end; parent++) {
             const uint8_t *restrict row = layer + parent * row_bytes;
+            const uint8_t *around = tables->neighbours + 4 * row[cells];
             for (int64_t cell = 0; cell < cells; cell++) {
-                where[row[cell]] = (uint8_t)cell;
-                code_of[row[cell]] = tables->codes[cell];
+                where[parent - block][row[cell]] = (uint8_t)cell;
+                code_of[parent - block][row[cell]] = (int32_t)tables->codes[cell];
             }
-            const int64_t blank = row[cells], undo = row[cells + 1];
-            const int64_t around = around_blank(tables, row, blank);
-            memcpy(after, row, (size_t)cells);
             for (int64_t side = 0; side < 4; side++) {
-                const int64_t target = tables->neighbours[4 * blank + side];
                 codes[4 * parent + side] = PRUNED;
-                if (target == NOWHERE || side == undo)
-                    continue;
-                const int64_t tile = row[target];
-                for (int64_t view = 0; view < views; view++) {
-                    const int64_t at = count * views + view;
-                    const int64_t slot
-                        = slot_of(tables, view, group_of(tables, view, tile));
-                    const uint8_t *members = tables->members + slot * tables->most_tiles;
-                    /* Only where the tiles of the group that changes lie is asked. */
-                    for (int64_t number = 0; number < tables->sizes[slot]; number++) {
-                        const uint8_t other = members[number];
-                        cell_of[other] = place_of(tables, view, other, where[other]);
-                    }
-                    cell_of[tile] = place_of(tables, view, tile, blank);
-                    found[at] = arrange(tables, slot, cell_of);
-                    blanks[at] = place_of(tables, view, tile, target);
-                    groups[at] = group_of(tables, view, tile);
-                }
-                int64_t change = tables->cell_rank[tile * cells + blank]
-                    - tables->cell_rank[tile * cells + target];
-                const int64_t home = tables->codes[tile - 1];
-                const int64_t swap = tables->swap_rank[tile * cells + blank];
-                const int64_t swapped = tables->swap_rank[tile * cells + target];
-                if (swap && code_of[blank + 1] == home)
-                    change += swap;
-                if (swapped && code_of[target + 1] == home)
-                    change -= swapped;
-                if (side != (undo ^ 1))
-                    change += tables->turn_rank;
-                const int64_t here = tables->codes[target] + tables->code_shift;
-                const int64_t there = tables->codes[blank] + tables->code_shift;
-                for (int64_t beside = 0; beside < sides; beside++) {
-                    const int64_t other = tables->near[tile * sides + beside];
-                    const int16_t *apart = tables->apart_rank + beside * differences;
-                    if (other)
-                        change += apart[there - code_of[other]]
-                            - apart[here - code_of[other]];
-                }
-                after[blank] = (uint8_t)tile;
-                changes[count] = change + around_blank(tables, after, target) - around;
                 parents[count] = parent;
                 sides_of[count] = (uint8_t)side;
-                count++;
+                count += (around[side] != NOWHERE) & (side != row[cells + 1]);
             }
         }
+        for (int64_t child = 0; child < count; child++) {
+            const int64_t parent = parents[child], side = sides_of[child];
+            const uint8_t *restrict row = layer + parent * row_bytes;
+            uint8_t *restrict lies = where[parent - block];
+            const int32_t *restrict code = code_of[parent - block];
+            const int64_t blank = row[cells];
+            const int64_t target = tables->neighbours[4 * blank + side];
+            const int64_t tile = row[target];
+            lies[tile] = (uint8_t)blank;
+            for (int64_t view = 0; view < views; view++) {
+                const int64_t at = child * views + view;
+                const int64_t slot = slot_of(tables, view, group_of(tables, view, tile));
+                const uint8_t *members = tables->members + slot * most;
+                /* Only where the tiles of the group that changes lie is asked. */
+                const uint8_t *place
+                    = tables->place + (view * (cells + 1) + tile) * cells;
+                if (cells <= MOST_PACKED) {
+                    const int64_t bits = 8 * tables->sizes[slot];
+                    uint64_t packed = 0;
+                    for (int64_t number = 0; number < most; number++)
+                        packed |= (uint64_t)place[lies[members[number]]] << 8 * number;
+                    packed &= (UINT64_C(1) << bits) - 1;
+                    packed |= PADDING << bits;
+                    found[at] = arrange_packed(tables, packed, most, most);
+                } else {
+                    for (int64_t number = 0; number < tables->sizes[slot]; number++)
+                        cell_of[members[number]] = place[lies[members[number]]];
+                    found[at] = arrange(tables, slot, cell_of);
+                }
+                const int64_t set = tables->sets_at[slot] + found[at].rank;
+                __builtin_prefetch(tables->others + set * tables->set_words);
+                blanks[at] = place[target];
+                groups[at] = group_of(tables, view, tile);
+            }
+            lies[tile] = (uint8_t)target;
+            int64_t change = tables->cell_rank[tile * cells + blank]
+                - tables->cell_rank[tile * cells + target];
+            const int64_t home = tables->codes[tile - 1];
+            const int64_t swap = tables->swap_rank[tile * cells + blank];
+            const int64_t swapped = tables->swap_rank[tile * cells + target];
+            if (swap && code[blank + 1] == home)
+                change += swap;
+            if (swapped && code[target + 1] == home)
+                change -= swapped;
+            if (side != (row[cells + 1] ^ 1))
+                change += tables->turn_rank;
+            const int16_t *apart = tables->apart_change
+                + side * sides * differences + tables->codes[target]
+                + tables->code_shift;
+            const uint8_t *beside = tables->beside + tile * sides;
+            const int32_t *beside_at = tables->beside_at + tile * sides;
+            for (int64_t one = 0; one < tables->beside_count[tile]; one++)
+                change += apart[beside_at[one] - code[beside[one]]];
+            changes[child] = change;
+        }
+        if (tables->reach)
+            add_around(tables, layer, count, parents, sides_of, changes);
         /* Nothing here depends on anything else: the waits for memory overlap. */
         for (int64_t child = 0, at = 0; child < count; child++)
             for (int64_t view = 0; view < views; view++, at++) {
@@ -225,7 +255,7 @@ EXPORT int64_t generate(
         for (int64_t child = 0; child < count; child++) {
             const int64_t parent = parents[child];
             const uint8_t *restrict row = layer + parent * row_bytes;
-            int64_t code = 0, most = 0;
+            int64_t code = 0, highest = 0;
             int64_t key = half_at(row, tables->key_at) + changes[child];
             for (int64_t view = 0; view < views; view++) {
                 const int64_t at = child * views + view;
@@ -237,10 +267,10 @@ EXPORT int64_t generate(
                     = half_at(row, tables->bounds_at + view) + 2 * rises - 1;
                 code |= rises << view;
                 key += tables->bound_rank * (2 * rises - 1);
-                if (bound > most)
-                    most = bound;
+                if (bound > highest)
+                    highest = bound;
             }
-            if (most <= limit) {
+            if (highest <= limit) {
                 codes[4 * parent + sides_of[child]] = (uint8_t)code;
                 keys[4 * parent + sides_of[child]] = (uint16_t)key;
                 histogram[key]++;
@@ -248,6 +278,33 @@ EXPORT int64_t generate(
         }
     }
     return generated;
+}
+
+/* First pass: the keys of all children of the parents `first` to `last`.
+ *
+ * `layer` (rows, hash_at + 1 words) holds the positions. `codes[parent, side]` becomes
+ * PRUNED or a number whose bit v says whether the bound of view v rises (by one;
+ * otherwise it falls by one). Children with a bound over `limit` are pruned.
+ * `keys[parent, side]` and `histogram` get the keys of the others. Returns the number of
+ * children generated. */
+EXPORT int64_t generate(
+    int64_t first, int64_t last, int64_t limit, const uint8_t *restrict layer,
+    const Tables *restrict tables, uint8_t *restrict codes, uint16_t *restrict keys,
+    int64_t *restrict histogram)
+{
+    const int64_t views = tables->views, most = tables->most_tiles;
+#define GENERATE(views, most) \
+    generate_of(first, last, limit, layer, tables, codes, keys, histogram, views, most)
+    if (views == 2 && most == 6)
+        return GENERATE(2, 6); /* 5x5 */
+    if (views == 3 && most == 5)
+        return GENERATE(3, 5);
+    if (views == 3 && most == 4)
+        return GENERATE(3, 4);
+    if (views == 3 && most == 3)
+        return GENERATE(3, 3); /* 10x10 */
+    return GENERATE(views, most);
+#undef GENERATE
 }
 
 /* The finaliser of MurmurHash3 (A. Appleby, 2011). */

@@ -14,7 +14,7 @@ typedef struct {
     const uint8_t *place;          /* (views, N + 1, N) */
     const int64_t *sizes, *orders; /* (views, groups) */
     const uint8_t *group;          /* (views, N + 1) */
-    const uint32_t *choose;        /* (N + 1, most_tiles) */
+    const uint32_t *choose;        /* (at least 128, most_tiles) */
     const uint64_t *others;        /* (sets, set_words) */
     const uint32_t *first;         /* (sets) */
     const uint64_t *regions;       /* (regions, set_words) */
@@ -25,6 +25,10 @@ typedef struct {
     const int64_t *swap_rank;      /* (N + 1, N) */
     const uint8_t *near;           /* (N + 1, sides) */
     const int16_t *apart_rank;     /* (sides, 2 * code_shift + 1) */
+    const uint8_t *beside;         /* (N + 1, sides) */
+    const int32_t *beside_at;      /* (N + 1, sides) */
+    const int64_t *beside_count;   /* (N + 1) */
+    const int16_t *apart_change;   /* (4, sides, 2 * code_shift + 1) */
     const uint8_t *around;         /* (N, reach) */
     const int16_t *around_rank;    /* (reach, 2 * code_shift + 1) */
     const int64_t *codes;          /* (N) */
@@ -59,6 +63,29 @@ typedef struct {
     int64_t rank, order;
 } Arrangement;
 
+#define LOW_BITS UINT64_C(0x0101010101010101) /* of each byte */
+#define TOP_BITS UINT64_C(0x8080808080808080)
+#define PADDING UINT64_C(0x7F7E7D7C7B7A7978) /* cells in place of tiles that are none */
+
+enum { MOST_PACKED = 120 }; /* cells of boards that leave room for these */
+
+/* The same of up to `tiles` tiles, seven at most, whose cells are the bytes of `packed`;
+ * those that are none add nothing. */
+static ALWAYS_INLINE Arrangement arrange_packed(
+    const Tables *tables, uint64_t packed, int64_t tiles, int64_t most)
+{
+    int64_t rank = 0, order = 0, base = 1;
+    for (int64_t tile = 0; tile < tiles; tile++) {
+        const uint64_t cell = packed >> 8 * tile & 127;
+        /* The top bit of a difference says which is less. */
+        const uint64_t not_lower = ((packed | TOP_BITS) - cell * LOW_BITS) & TOP_BITS;
+        order += base * popcount(not_lower & ((UINT64_C(1) << 8 * tile) - 1));
+        base *= tile + 1;
+        rank += tables->choose[(int64_t)cell * most + 8 - popcount(not_lower)];
+    }
+    return (Arrangement){rank, order};
+}
+
 /* The rank of the cells of the tiles of a group, and that of their order.
  *
  * `cell_of` (labels) is where the tiles lie as the groups of the group's view see
@@ -69,20 +96,11 @@ static inline Arrangement arrange(
     const int64_t tiles = tables->sizes[slot], most = tables->most_tiles;
     const uint8_t *members = tables->members + slot * most;
     int64_t rank = 0, order = 0, base = 1;
-    if (tables->cells <= 64) {
-        uint64_t before = 0;
-        for (int64_t tile = 0; tile < tiles; tile++) {
-            uint64_t bit = UINT64_C(1) << cell_of[members[tile]];
-            order += base * popcount(before & -bit);
-            base *= tile + 1;
-            before |= bit;
-        }
-        for (int64_t tile = 0; tile < tiles; tile++) {
-            int64_t cell = cell_of[members[tile]];
-            int64_t lower = popcount(before & ((UINT64_C(1) << cell) - 1));
-            rank += tables->choose[cell * most + lower];
-        }
-        return (Arrangement){rank, order};
+    if (tables->cells <= MOST_PACKED) {
+        uint64_t packed = PADDING;
+        for (int64_t tile = tiles; tile-- > 0;)
+            packed = packed << 8 | cell_of[members[tile]];
+        return arrange_packed(tables, packed, tiles, most);
     }
     for (int64_t tile = 0; tile < tiles; tile++) {
         int64_t cell = cell_of[members[tile]], lower = 0, higher = 0;

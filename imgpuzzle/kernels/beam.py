@@ -56,7 +56,7 @@ class Tables(Structure):
     group: npt.NDArray[np.uint8]
     """(views, N + 1): the group of each tile."""
     choose: npt.NDArray[np.uint32]
-    """(N + 1, most tiles in a group + 1): binomials."""
+    """(at least 128, most tiles in a group): binomials, 0 from N on."""
     others: npt.NDArray[np.uint64]
     """Like ``first`` and ``regions``: see ``PatternRows``; of all sizes, one after the
     other."""
@@ -75,6 +75,15 @@ class Tables(Structure):
     swap_rank: npt.NDArray[np.int64]
     near: npt.NDArray[np.uint8]
     apart_rank: npt.NDArray[np.int16]
+    beside: npt.NDArray[np.uint8]
+    """(N + 1, S): the tiles of ``near``, those that there are first,"""
+    beside_at: npt.NDArray[np.int32]
+    """(N + 1, S): where in a part of ``apart_change`` the row of each begins,"""
+    beside_count: npt.NDArray[np.int64]
+    """(N + 1): and how many there are."""
+    apart_change: npt.NDArray[np.int16]
+    """(4, S, ...): by how much ``apart_rank`` changes, by the side to which the
+    blank moves."""
     around: npt.NDArray[np.uint8]
     around_rank: npt.NDArray[np.int16]
     codes: npt.NDArray[np.int64]

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.kernels.beam import BeamLayer, Tables, group_distances
-from imgpuzzle.solver.beam.rank import Weights, make_ranking
+from imgpuzzle.solver.beam.rank import Ranking, Weights, make_ranking
 from imgpuzzle.solver.tables.gather import wrong_tables
 from imgpuzzle.solver.tables.lookup import Lookup
 from imgpuzzle.solver.tables.rows import PatternRows, binomials, neighbour_table
@@ -92,11 +92,14 @@ def make_tables(
     for size, (at, shift) in rows.begins.items():
         sets_at[sizes == size] = at
         regions_shift[sizes == size] = shift
+    choose = np.zeros((max(cells, 128), most), np.uint32)
+    choose[:cells] = binomials(cells, most)[:-1, 1:]
     chance = np.random.default_rng(0)
     bounds_at = (cells + 3) // 2
     mods_at = (bounds_at + views + 4) // 4
     without = np.flatnonzero(group[0, 1:] < 0).tolist()
     ranking = make_ranking(shape, tuple(without), views, turn=turn, weights=weights)
+    beside, beside_at, beside_count, apart_change = _by_moves(shape, ranking)
     return Tables(
         bits=lookup.bits,
         offset=lookup.offset,
@@ -105,7 +108,7 @@ def make_tables(
         sizes=sizes,
         orders=np.array([math.factorial(n) for n in range(most + 1)], np.int64)[sizes],
         group=group.astype(np.uint8),
-        choose=binomials(cells, most)[:, 1:].astype(np.uint32),
+        choose=choose,
         others=rows.others,
         first=rows.first,
         regions=rows.regions,
@@ -120,6 +123,10 @@ def make_tables(
         swap_rank=ranking.swap,
         near=ranking.near,
         apart_rank=ranking.apart,
+        beside=beside,
+        beside_at=beside_at,
+        beside_count=beside_count,
+        apart_change=apart_change,
         around=ranking.around,
         around_rank=ranking.around_rank,
         codes=ranking.codes,
@@ -130,6 +137,23 @@ def make_tables(
         key_at=bounds_at + views,
         mods_at=mods_at,
         hash_at=mods_at + -(-views * groups // _SLOTS_PER_WORD),
+    )
+
+
+def _by_moves(shape: Shape, ranking: Ranking) -> tuple[npt.NDArray[Any], ...]:
+    """``Tables.beside`` to ``Tables.apart_change``."""
+    sides, differences = ranking.apart.shape
+    is_there = ranking.near > 0
+    order = np.argsort(~is_there, axis=1, kind="stable")
+    change = np.zeros((4, sides, differences), np.int16)
+    for side, step in enumerate((1, -1, 2 * shape.cols, -2 * shape.cols)):
+        # Where a tile leaves the board nobody asks.
+        change[side] = np.roll(ranking.apart, -step, axis=1) - ranking.apart
+    return (
+        np.take_along_axis(ranking.near, order, axis=1),
+        (order * differences).astype(np.int32),
+        is_there.sum(axis=1, dtype=np.int64),
+        change,
     )
 
 
