@@ -171,6 +171,25 @@ def test_a_board_that_is_small_on_its_screen_is_found(seed: int) -> None:
     assert _rank(found, Shape(3, 3), (left, top, 156, 156), 2.0) == 1
 
 
+@pytest.mark.parametrize("seed", [0, 4, 7, 9])
+def test_one_whose_tiles_hardly_differ_is_what_fills_a_box(seed: int) -> None:
+    """Small on a plain page: the net is not sure of its lines, but of no others."""
+    rng, tile = np.random.default_rng(seed), 38
+    picture = np.full((3 * tile, 3 * tile, 3), (8, 64, 160), np.uint8)
+    for _ in range(3):
+        middle = [int(one) for one in rng.integers(20, 94, 2)]
+        size, colour = int(rng.integers(8, 22)), rng.integers(0, 256, 3).tolist()
+        cv2.circle(picture, middle, size, colour, -1)
+    tiles = (
+        picture.reshape(3, tile, 3, tile, 3).swapaxes(1, 2).reshape(9, tile, tile, 3)
+    )
+    tiles = tiles[rng.permutation(9)].reshape(3, 3, tile, tile, 3).swapaxes(1, 2)
+    page = np.full((1080, 1920, 3), (188, 76, 224), np.uint8)
+    page[639 : 639 + 3 * tile, 1710 : 1710 + 3 * tile] = tiles.reshape(picture.shape)
+    found = find_grids(page, SHAPES)
+    assert _rank(found, Shape(3, 3), (1710, 639, 3 * tile, 3 * tile), 2.0) == 1
+
+
 @given(
     st.tuples(st.integers(2, 6), st.integers(2, 6)),
     st.tuples(st.floats(40, 120), st.floats(40, 120), st.floats(0, 15)),

@@ -115,7 +115,17 @@ def _searched(
         if at.shape in wanted and count >= TUNING.equals_share * at.shape.size
     ]
     # Lines of text make boxes, too, and grids in them that are not sure.
-    return found + [one for one in more if one.cost < TUNING.unsure_cost]
+    limit = TUNING.unsure_cost
+    if min((one.cost for one in more), default=math.inf) >= limit:
+        # Of nothing that is sure what fills a box just so.
+        more = [one for one in more if _fills(one, small)]
+        limit = TUNING.boxed_cost
+    return found + [one for one in more if one.cost < limit]
+
+
+def _fills(one: Seen, boxes: Sequence[Box]) -> bool:
+    """Whether the sides of a lattice are those of one of the boxes."""
+    return any(_distance(_box_of(one.lattice), box) < TUNING.boxed for box in boxes)
 
 
 def _seen_at(

@@ -31,6 +31,9 @@ class Tuning:
         clear_cost: Nats below which nothing else is looked for in a place, and
         unsure_cost: above which it is not sure that there is a board. Of 172 real
             screens whose best cost was below it, the grid was right in 166.
+        boxed_cost: The same of a lattice that fills a box of straight edges, where
+            nothing else is sure: its sides are those of the box within
+        boxed: so much of its size.
         board_levels: What a px of the map of boards shows at least to belong to one,
             and how much boards at that level count.
         board_core: Share of the fullest row or column from which on one belongs to it.
@@ -111,6 +114,8 @@ class Tuning:
     most_rows: int = 16
     most_seen: int = 12
     unsure_cost: float = 42.0
+    boxed_cost: float = 55.0
+    boxed: float = 0.04
     most_ruled: int = 6
     usual_support: float = 13.0
     cost_share: float = 0.35
