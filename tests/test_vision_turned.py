@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import weakref
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -569,6 +570,33 @@ def test_a_page_that_goes_on_beside_a_board_is_no_part_of_it() -> None:
     assert grown(whole) is whole
 
 
+def numbered(board: TurnedBoard) -> Image:
+    """A page with numbers on the tiles, which lie as the board says."""
+    page = np.full((420, 420, 3), (40, 60, 90), np.uint8)
+    for cell, (label, turn) in enumerate(zip(board.cells, board.turns, strict=True)):
+        drawn = PillowImage.new("RGB", (80, 80), (230, 220, 200))
+        font = ImageFont.load_default(44)
+        ImageDraw.Draw(drawn).text((40, 40), str(label), 0, font=font, anchor="mm")
+        row, col = board.shape.row_col(cell)
+        spot = page[40 + 84 * row :, 60 + 84 * col :][:80, :80]
+        spot[:] = np.rot90(np.asarray(drawn), -turn)
+    return page
+
+
+@pytest.mark.parametrize("turned", [(), (4,), (9, 4)])
+def test_a_number_that_only_one_tile_is_left_for_may_lie_turned(
+    turned: tuple[int, ...],
+) -> None:
+    """Who says that tiles change places is not told that none of them is turned."""
+    board = TurnedBoard.of("3 11 1 15 / 7 6 4 9 / 8 12 16 2 / 13 14 10 5")
+    ways = tuple(2 * (cell in turned) for cell in range(16))
+    page = numbered(replace(board, turns=ways))
+    seen = read_as("swap", page, ReadOptions())
+    assert seen.board.cells == board.cells
+    assert seen.certain == (not turned)
+    assert {*turned} <= {*seen.doubtful}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("puzzle", "text", "open_labels"),
@@ -583,15 +611,7 @@ def test_numbers_are_read_in_all_their_turns(
 ) -> None:
     """An 8 has no way up, and where tiles change places nor have a 6 and a 9."""
     board = TurnedBoard.of(text)
-    page = np.full((420, 420, 3), (40, 60, 90), np.uint8)
-    for cell, (label, turn) in enumerate(zip(board.cells, board.turns, strict=True)):
-        drawn = PillowImage.new("RGB", (80, 80), (230, 220, 200))
-        font = ImageFont.load_default(44)
-        ImageDraw.Draw(drawn).text((40, 40), str(label), 0, font=font, anchor="mm")
-        row, col = board.shape.row_col(cell)
-        spot = page[40 + 84 * row :, 60 + 84 * col :][:80, :80]
-        spot[:] = np.rot90(np.asarray(drawn), -turn)
-    seen = read_as(puzzle, page, ReadOptions())
+    seen = read_as(puzzle, numbered(board), ReadOptions())
     assert seen.method == "digits"
     in_doubt = {board.cells[cell] for cell in seen.doubtful}
     assert open_labels <= in_doubt

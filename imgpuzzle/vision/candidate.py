@@ -270,8 +270,13 @@ class Candidate:
         """In how many turns each tile may lie: oblong ones in two."""
         if self.view.request.turned is None:
             return 1
+        return 2 if self.is_oblong else 4
+
+    @property
+    def is_oblong(self) -> bool:
+        """Whether tiles turned by a quarter would not fit."""
         aspect = math.log(self.lattice.tile_width / self.lattice.tile_height)
-        return 2 if abs(aspect) > TUNING.oblong else 4
+        return abs(aspect) > TUNING.oblong
 
     @cached_property
     def is_named(self) -> bool:

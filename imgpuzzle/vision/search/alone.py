@@ -50,6 +50,7 @@ from imgpuzzle.vision.search.tuning import TUNING
 from imgpuzzle.vision.search.turned_numbers import (
     find_turned_numbers,
     with_turned_faces,
+    with_turned_numerals,
 )
 from imgpuzzle.vision.tuning import TUNING as VISION
 
@@ -304,6 +305,8 @@ def _all_numbers(one: Candidate, *, cornered: bool) -> Finding | None:
     )
     # Lists, keypads and calendars show numbers in order.
     found = with_turned_faces(one, found)
+    if not cornered:
+        found = with_turned_numerals(one, found)
     is_asked = found.best.is_solved and not one.is_named
     return found.doubted(Doubt.SOLVED_OR_NO_BOARD) if is_asked else found
 

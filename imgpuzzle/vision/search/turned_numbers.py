@@ -42,7 +42,7 @@ def find_turned_numbers(candidates: Iterable[Candidate]) -> Finding | None:
     for one in candidates:
         if one.shape.size > LARGEST:
             continue
-        ratios = _ratios(one)
+        ratios = _ratios(one, one.turns)
         scores = _scores(one, ratios)
         total = one.shape.size * number_evidence(scores)
         if is_numbered(scores) and total > most:
@@ -78,11 +78,31 @@ def with_turned_faces(one: Candidate, found: Finding) -> Finding:
     return turned
 
 
-def _ratios(one: Candidate) -> Scores:
+def with_turned_numerals(one: Candidate, found: Finding) -> Finding:
+    """What upright numbers came to, in doubt where one reads better on a turned tile.
+
+    The others may leave but one number for it, so that nothing else tells.
+    """
+    scores = one.numerals()
+    assert scores is not None
+    cells, homes = np.arange(one.shape.size), np.array(found.best.homes)
+    own = scores[cells, homes + 1] - scores[:, 0]
+    sure = sure_lead("digits", one.shape)
+    if own.min() > sure:
+        return found
+    ratios = _ratios(one, 2 if one.is_oblong else 4)[1:, cells, homes + 1]
+    turned = (ratios.max(axis=0) - own > sure) & (own <= sure)
+    if not turned.any():
+        return found
+    lying = tuple(np.flatnonzero(turned).tolist())
+    return replace(found, misfits=lying).doubted(Doubt.TURNS)
+
+
+def _ratios(one: Candidate, turns: int) -> Scores:
     """Nats for each number on each tile against none: turns x n x 100."""
     looks = []
-    for way in range(one.turns):
-        quarters = way * (4 // one.turns)
+    for way in range(turns):
+        quarters = way * (4 // turns)
         tiles = [np.ascontiguousarray(np.rot90(tile, quarters)) for tile in one.tiles]
         looks.append(read_numbers(tiles))
     seen = np.stack(looks)
