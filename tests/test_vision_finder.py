@@ -42,6 +42,21 @@ def ideal_maps(size, shape, box):
     return np.array(maps, np.float32)
 
 
+@pytest.mark.parametrize("count", range(1, 13))
+def test_a_browser_shows_the_net_the_same_means(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(count)
+    layer = rng.integers(0, 256, (90, 70)) * (rng.random((90, 70)) < 0.5)
+    layer = layer.astype(np.uint8)
+    sizes = ((1, count), (count, 1))
+    here = [net_maps._mean(layer, size) for size in sizes]
+    monkeypatch.setattr(net_maps, "IN_BROWSER", True)
+    there = [net_maps._mean(layer, size) for size in sizes]
+    assert np.array_equal(here[0], there[0])
+    assert np.array_equal(here[1], there[1])
+
+
 @given(
     shape=st.sampled_from(SHAPES),
     corner=st.tuples(st.floats(6, 20), st.floats(6, 20)),
