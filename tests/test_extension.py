@@ -219,17 +219,22 @@ def marked(page: Any) -> int:
     return int(np.argmax(counts))
 
 
+def begun(extended: Any, address: str) -> tuple[Any, Overlay]:
+    """A game in whose tab the button was pressed."""
+    page = extended.new_page()
+    page.goto(address)
+    press_button(extended, address)
+    page.bring_to_front()
+    return page, Overlay(page)
+
+
 def with_reference(
     extended: Any,
     address: str,
     doubted: str = "Another arrangement explains the picture nearly as well",
 ) -> tuple[Any, Overlay]:
     """A game of which that is said, and the picture that answers it."""
-    page = extended.new_page()
-    page.goto(address)
-    press_button(extended, address)
-    page.bring_to_front()
-    overlay = Overlay(page)
+    page, overlay = begun(extended, address)
     overlay.until(doubted)
     with page.expect_file_chooser() as asked:
         overlay.click("Solved picture …")
@@ -335,11 +340,7 @@ def test_a_game_of_numbers_is_solved_once_its_goal_is_chosen(
 ) -> None:
     (tmp_path / "index.html").write_text(columns_page("A game"))
     with site(tmp_path) as address:
-        page = extended.new_page()
-        page.goto(address)
-        press_button(extended, address)
-        page.bring_to_front()
-        overlay = Overlay(page)
+        page, overlay = begun(extended, address)
         overlay.until("Choose your game’s goal: these can be reached.")
         assert len(overlay.texts()) == 8
         page.screenshot(path=tmp_path / "asked.png")

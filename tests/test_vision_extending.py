@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from vision_scenes import Drawn, draw, photo, resized
+from vision_scenes import SHAPES, Drawn, draw, photo, resized
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
@@ -20,7 +20,6 @@ from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
 from imgpuzzle.vision.search.complete import goal_place
 from imgpuzzle.vision.search.locate import choose
 
-SHAPES = [Shape(rows, cols) for rows in range(2, 11) for cols in range(2, 11)]
 SIDE = 50
 
 

@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from vision_scenes import SHAPES
 
 from benchmarks.scenes.scene import apart
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.vision.propose import finder
 from imgpuzzle.vision.propose import maps as net_maps
-
-SHAPES = [Shape(rows, cols) for rows in range(2, 11) for cols in range(2, 11)]
 
 
 def ideal_maps(size, shape, box):

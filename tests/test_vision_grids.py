@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from vision_scenes import SHAPES
 
 from benchmarks.scenes.scene import apart
 from imgpuzzle.core.board import Shape
@@ -26,8 +27,6 @@ from imgpuzzle.vision.read import read_puzzle
 from tests.vision_scenes import photo
 
 Image = NDArray[np.uint8]
-
-SHAPES = [Shape(rows, cols) for rows in range(2, 11) for cols in range(2, 11)]
 
 
 def _picture(width: int, height: int, seed: int) -> Image:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
+from vision_scenes import SHAPES
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
@@ -21,7 +22,6 @@ from imgpuzzle.vision.read import read_puzzle
 from tests.vision_scenes import draw, is_near, is_right, photo
 
 PAGE = (250, 250, 250)
-SHAPES = [Shape(rows, cols) for rows in range(2, 11) for cols in range(2, 11)]
 
 
 def noisy(width: int, height: int, at: tuple[int, int]) -> Image:

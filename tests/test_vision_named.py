@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from vision_scenes import SHAPES
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
@@ -14,7 +15,6 @@ from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.grids import find_grids, within
 
 LEFT, TOP = 37, 52
-SHAPES = [Shape(rows, cols) for rows in range(2, 11) for cols in range(2, 11)]
 
 
 def drawn(shape: Shape, tile: tuple[int, int], gap: int, frame: int) -> np.ndarray:

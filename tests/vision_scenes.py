@@ -9,11 +9,13 @@ from pathlib import Path
 import numpy as np
 from PIL import Image as PillowImage
 
-from imgpuzzle.core.board import Board
+from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.files.image import Image, load_image
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
+SHAPES = [Shape(rows, cols) for rows in range(2, 11) for cols in range(2, 11)]
+"""Those that are looked for where nobody has named one."""
 
 
 @dataclass(frozen=True)
