@@ -45,7 +45,6 @@ def command(given: options.Given) -> None:
 
 
 def _check(given: options.Given) -> bool:
-
     from imgpuzzle.pipeline import require_certain
 
     kind = kind_of(given.kind)
@@ -56,55 +55,50 @@ def _check(given: options.Given) -> bool:
         # Where tiles change places without an empty cell they need decide nothing.
         result = result._replace(inversions=None, goal_inversions=None)
     goals = reachable(start, reading, is_counted=not result.is_solvable)
-    repaired: Board | None = None
-    exchanged: tuple[int, int] | None = None
+    mended: tuple[Board, tuple[int, int]] | None = None
     failure: UnsolvableError | None = None
     if given.repair and not result.is_solvable:
         from imgpuzzle.core.scramble import repair as mend
 
         try:
-            repaired, exchanged = mend(start, goal, why_not=kind.why_not)
+            mended = mend(start, goal, why_not=kind.why_not)
         except UnsolvableError as error:
             failure = error
     if given.as_json:
-        record = _record(start, goal, result, repaired, exchanged)
+        record = _record(start, goal, result, mended)
         record["reachable_goals"] = [one.to_dict() for one in goals]
         record["reading"] = None if reading is None else reading.to_dict()
         say_json(record)
     else:
         _say(start, goal, result, reading, goals)
-        if repaired is not None and exchanged is not None:
-            _say_repair(start, repaired, exchanged)
+        if mended is not None:
+            _say_repair(start, *mended)
         elif given.repair and result.is_solvable:
             say(_("nothing to repair"))
     if reading is not None and not given.trust:
         require_certain(reading)
     if failure is not None:
         raise failure
-    return result.is_solvable or repaired is not None
+    return result.is_solvable or mended is not None
 
 
 def _record(
     start: Board,
     goal: Board,
     result: Solvability,
-    repaired: Board | None,
-    exchanged: tuple[int, int] | None,
+    mended: tuple[Board, tuple[int, int]] | None,
 ) -> dict[str, object]:
+    figures = result._asdict()
+    reason = figures.pop("reason")
     return {
         "start": start.rows(),
         "goal": goal.rows(),
         "solvable": result.is_solvable,
-        "reason": None if result.reason is None else str(result.reason),
-        "reason_code": None if result.reason is None else result.reason.to_dict(),
-        "inversions": result.inversions,
-        "goal_inversions": result.goal_inversions,
-        "blank_row": result.blank_row,
-        "goal_blank_row": result.goal_blank_row,
-        "repaired": None if repaired is None else repaired.rows(),
-        "exchanged": None
-        if exchanged is None
-        else [list(start.shape.row_col(cell)) for cell in exchanged],
+        "reason": None if reason is None else str(reason),
+        "reason_code": None if reason is None else reason.to_dict(),
+        **figures,
+        "repaired": mended and mended[0].rows(),
+        "exchanged": mended and [[*start.shape.row_col(cell)] for cell in mended[1]],
     }
 
 
@@ -125,11 +119,7 @@ def _say(
             line(_("inversions"), _("not counted (numbers repeat)"))
     else:
         words = _("{inversions} in the start, {goal_inversions} in the goal")
-        counts = {
-            "inversions": result.inversions,
-            "goal_inversions": result.goal_inversions,
-        }
-        line(_("inversions"), words.format(**counts))
+        line(_("inversions"), words.format(**result._asdict()))
     if result.blank_row is not None and result.goal_blank_row is not None:
         words = _("{row} in the start, {goal_row} in the goal (counted from 1)")
         rows = {"row": result.blank_row + 1, "goal_row": result.goal_blank_row + 1}
