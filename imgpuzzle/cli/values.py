@@ -9,7 +9,6 @@ import os
 import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, get_args
-from unicodedata import category
 
 import click
 
@@ -200,28 +199,12 @@ class FileOrTextType(_ParamType):
         return [CompletionItem(incomplete, type="file")]
 
 
-def _title(text: str) -> str | Message:
-    """One line of text, as long as a heading may be."""
-    from imgpuzzle.render.drawing.style import MOST_TITLE
-
-    # Control characters, and bytes that are no text, show nowhere.
-    shown = (" " if category(one) in ("Cc", "Cs") else one for one in text)
-    line = " ".join("".join(shown).split())
-    if len(line) > MOST_TITLE:
-        return Message(UsageFault.LONG_TITLE, most=MOST_TITLE, found=len(line))
-    return line
-
-
-_TYPES = {"max_bytes": ReadType("bytes", _bytes), "title": ReadType("text", _title)}
-"""How values are read that have forms of their own."""
-
-
 def type_of(name: str, hint: Any) -> Any:
     """Of a field of the library's options: as its marks say, or one of some names."""
     for written in marks_of(hint, Written):
         return ReadType(name, written.read, written.names)
-    if name in _TYPES:
-        return _TYPES[name]
+    if name == "max_bytes":
+        return ReadType("bytes", _bytes)
     for within in marks_of(hint, Within):
         return WholeRange(within.least, within.most)
     return NamesType(get_args(get_args(hint)[0]))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
+from unicodedata import category
 
 from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.options import LOOK
-from imgpuzzle.errors import UsageError
-from imgpuzzle.spec import OneOf, Option, Within, check
+from imgpuzzle.messages import Message, UsageFault
+from imgpuzzle.spec import OneOf, Option, Within, Written, check
 
 Outline = Literal["auto", "always", "never"]
 Caption = Literal["strip", "plate", "none"]
@@ -24,6 +25,19 @@ _MS = Within(20, 600_000)
 
 MOST_TITLE = 200
 """Letters; three lines on a sheet hold no more."""
+
+
+def _title(text: Any) -> str | Message:
+    """One line of text, as long as a heading may be."""
+    if not isinstance(text, str):
+        return Message(UsageFault.NO_TEXT, found=str(text)[:60])
+    # Control characters, and bytes that are no text, show nowhere; a space that does
+    # not break stays one.
+    shown = (" " if category(one) in ("Cc", "Cs", "Zl", "Zp") else one for one in text)
+    line = " ".join(filter(None, "".join(shown).split(" ")))
+    if len(line) > MOST_TITLE:
+        return Message(UsageFault.LONG_TITLE, most=MOST_TITLE, found=len(line))
+    return line
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +126,7 @@ class Style:
     language: Annotated[str, OneOf(LANGUAGES)] = "en"
     title: Annotated[
         str,
+        Written(_title),
         Option(
             "--title",
             f"A heading for sheets, pages and texts, of at most {MOST_TITLE} letters.",
@@ -130,13 +145,7 @@ class Style:
 
     def __post_init__(self) -> None:
         check(self)
-        if len(self.title) > MOST_TITLE:
-            raise UsageError(
-                f"expected a title of at most {MOST_TITLE} letters, "
-                f"found {len(self.title):,}"
-            )
-        if any("\ud800" <= letter <= "\udfff" for letter in self.title):
-            raise UsageError("expected a title of letters, found half a surrogate pair")
+        object.__setattr__(self, "title", _title(self.title))
 
     def __repr__(self) -> str:
         given = (
