@@ -26,6 +26,7 @@ from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Verdict, Weighed, rank
 from imgpuzzle.vision.geometry.cutting import Cut, cut_tiles
 from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.read import _well_lit
 from imgpuzzle.vision.report import Finding, cell_confidences, confidence_of
 
 SHAPE = Shape(3, 3)
@@ -62,6 +63,22 @@ def reading(nats: float = 40.0, **options: object) -> Reading:
         "reference",
         **options,  # type: ignore[arg-type]
     ).reading()
+
+
+@pytest.mark.parametrize(
+    ("method", "sure", "too_little"),
+    [("reference", 16.5, 15.5), ("reassembly", 5.1, 4.9), ("digits", 4.9, None)],
+)
+def test_more_is_asked_of_what_was_set_upright(method, sure, too_little) -> None:
+    found = Finding(grey_tiles(), verdict(sure), method)
+    assert found.is_certain
+    assert _well_lit(found) is found
+    if too_little is not None:
+        found = Finding(grey_tiles(), verdict(too_little), method)
+        assert found.is_certain
+        doubted = _well_lit(found)
+        assert doubted.kinds == {Doubt.ARRANGEMENT}
+        assert doubted.misfits == (*range(9),)
 
 
 # Confidence

@@ -273,10 +273,10 @@ def _tilted(whole: View, reference: Image | None) -> Finding | None:
 
 
 def _well_lit(found: Finding) -> Finding:
-    """What a photograph shows, doubted where its light leaves things open."""
-    if found.method != "reference" or not found.is_certain:
-        return found
-    if found.verdict.nats > TUNING.lit_nats:
+    """What a photograph shows, doubted where light or slant leave it open."""
+    least = TUNING.lit_nats if found.method == "reference" else TUNING.slanting_nats
+    is_told = found.method in ("reference", "reassembly")
+    if not is_told or not found.is_certain or found.verdict.nats > least:
         return found
     everything = tuple(range(found.shape.size))
     return replace(found, misfits=everything).doubted(Doubt.ARRANGEMENT)
