@@ -33,6 +33,7 @@ from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.options import make_request
 from imgpuzzle.vision.propose import features
 from imgpuzzle.vision.propose.features import densest, points_of
+from imgpuzzle.vision.propose.grids import Grid
 from imgpuzzle.vision.propose.tuning import TUNING as PROPOSE
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.search.adjoining import grown, loose_tiles, runs_on, whole_of
@@ -368,6 +369,28 @@ def test_parts_of_tiles_that_are_turned_as_one_are_no_tiles(rows, cols, parts, d
     assert found() == 1 if is_solved else found() % parts == 0
     turns[0, 0] = (turns[0, 0] + 1) % 4
     assert found() == 1
+
+
+def test_a_grid_that_leaves_out_sides_of_bevels_is_drawn_where_tiles_meet() -> None:
+    board = TurnedBoard.parse("3r 7 1d / 9l 5r 2 / 4 6d 8l")
+    assert isinstance(board, TurnedBoard)
+    drawn = turned(board, tile=(90, 90), gap=0)
+    shot = drawn.screenshot.astype(int)
+    tiles = shot[24:294, 30:300].reshape(3, 90, 3, 90, 3).swapaxes(1, 2)
+    for side, shade in ((np.s_[:6], 60), (np.s_[-6:], -60)):
+        tiles[:, :, side] += shade
+        tiles[:, :, :, side] += shade
+    view = View(
+        make_request(
+            np.clip(shot, 0, 255).astype(np.uint8), blank="none", turned="anywhere"
+        )
+    )
+    search = TurnedSearch(view, drawn.reference)
+    rough = Lattice.from_box(board.shape, 36, 30, 264, 264)
+    found = search._best([Grid(rough, 0.0)])
+    assert found is not None
+    assert found.is_certain
+    assert found.best.turns == board.turns
 
 
 def test_points_are_those_of_the_whole_picture_where_it_is_taken_in_parts(

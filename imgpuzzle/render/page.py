@@ -226,7 +226,7 @@ def _texts(scene: _Staging) -> dict[str, str]:
     return {
         "ahead": next_moves.format(count=scene.reach),
         "language": language,
-        "title": style.title.strip() or solution.title.worded(words(language)),
+        "title": style.title or solution.title.worded(words(language)),
         "icon": data_uri("image/svg+xml", _ICON.encode()),
         "claim": claim_words(solution, language),
         "claim_class": "good" if proven else "care",

@@ -34,7 +34,7 @@ def _title(text: Any) -> str | Message:
     # Control characters, and bytes that are no text, show nowhere; a space that does
     # not break stays one.
     shown = (" " if category(one) in ("Cc", "Cs", "Zl", "Zp") else one for one in text)
-    line = " ".join(filter(None, "".join(shown).split(" ")))
+    line = " ".join(filter(None, "".join(shown).split(" "))).strip()
     if len(line) > MOST_TITLE:
         return Message(UsageFault.LONG_TITLE, most=MOST_TITLE, found=len(line))
     return line

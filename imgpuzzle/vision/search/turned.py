@@ -41,8 +41,9 @@ from imgpuzzle.vision.geometry.colours import (
 )
 from imgpuzzle.vision.geometry.cutting import turned_back
 from imgpuzzle.vision.geometry.lattice import STRIPS, Lattice, Sampled, Samples, widened
-from imgpuzzle.vision.geometry.places import distinct, lies_inside
+from imgpuzzle.vision.geometry.places import distinct, is_same, lies_inside
 from imgpuzzle.vision.propose.features import densest, matches_of, points_of
+from imgpuzzle.vision.propose.fitting import fitted_inside
 from imgpuzzle.vision.propose.grids import Grid, find_grids
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.lighting import matched
@@ -124,9 +125,21 @@ class TurnedSearch:
         )
 
     def _best(self, grids: Sequence[Grid]) -> Finding | None:
-        """The first of some grids that leaves nothing in doubt, or else the first."""
+        """The first of some grids that leaves nothing in doubt, or else the first.
+
+        Also between the strongest lines inside them, where bevelled tiles meet: of what
+        a bevel hides on one side a turned tile lacks another one.
+        """
         best: Finding | None = None
-        likely = map(self.grown, self._matches(grids)[: TUNING.most_upright])
+        screen, reach = self._view.screen, TUNING.inside_reach
+        places = [grid.lattice for grid in grids]
+        closer = [(fitted_inside(screen, at, reach), at) for at in places]
+        inside = [one for one, at in closer if is_same(one, at, reach)]
+        likely = [
+            self.grown(match)
+            for some in (places, inside)
+            for match in self._matches(some)[: TUNING.most_upright]
+        ]
         for match in sorted(likely, key=lambda one: one.score):
             finding = self._finding_of(match)
             if finding is None:
@@ -162,12 +175,12 @@ class TurnedSearch:
         quick = scene.assess(match.alignment, TUNING.quick_tile_px, REFERENCE.inset)
         return upright, scene, settle_in(scene, quick)
 
-    def _matches(self, grids: Sequence[Grid]) -> list[Match]:
-        """The grids compared with the picture, the likeliest first."""
+    def _matches(self, places: Sequence[Lattice]) -> list[Match]:
+        """The places compared with the picture, the likeliest first."""
         found = [
-            self.compared(Alignment(grid.lattice, window.homes(grid.lattice.shape)))
-            for grid in grids
-            for window in windows_for(grid.lattice, self._size)
+            self.compared(Alignment(at, window.homes(at.shape)))
+            for at in places
+            for window in windows_for(at, self._size)
         ]
         found = [one for one in found if one.score < TUNING.hopeless_score]
         found.sort(key=lambda one: one.score)
