@@ -230,6 +230,16 @@ def test_a_single_line_inside_tells_no_size() -> None:
     assert fitted_inside(screen, rough, 0.1) == rough
 
 
+@pytest.mark.parametrize("left", [-28, 231])
+def test_lines_beyond_the_edge_tell_nothing(left: int) -> None:
+    """Of a board of which the screen shows little more than two of its columns."""
+    page = spaced(gap=0, bevel=4).view.request.screenshot
+    screen = np.zeros((*page.shape[:2], 3), np.float32)
+    rough = Lattice.from_box(Shape(3, 3), left, 50, 90, 180)
+    at = fitted_inside(screen, rough, 0.1)
+    assert at == rough
+
+
 @pytest.mark.parametrize("gap", [2, 5])
 def test_plain_gaps_stay(gap: int) -> None:
     found = spaced(gap=gap, bevel=0)

@@ -71,17 +71,25 @@ def _inside(
         return first, pitch
     low, high = round(band[0]), round(band[0] + band[1])
     px = math.ceil(reach * pitch)
-    places, strengths = [], []
+    ranks, places, strengths = [], [], []
     for rank in range(1, count):
         line = round(first + rank * pitch)
-        strip = screen[max(low, 0) : high, line - px - 1 : line + px + 1]
+        begin, end = max(line - px - 1, 0), max(line + px + 1, 0)
+        strip = screen[max(low, 0) : high, begin:end]
+        if strip.shape[1] < 2:
+            continue  # beyond the edge of the screen
         steps = np.linalg.norm(np.diff(strip, axis=1), axis=2)
         (strength,) = at_shares(steps, (TUNING.line_share,), 0)
         best = int(strength.argmax())
-        places.append(line - px + best)
+        ranks.append(rank)
+        places.append(begin + 1 + best)
         strengths.append(float(strength[best]))
     return _straight(
-        np.arange(1, count), np.array(places, float), np.array(strengths), first, pitch
+        np.array(ranks, np.intp),
+        np.array(places, float),
+        np.array(strengths),
+        first,
+        pitch,
     )
 
 
