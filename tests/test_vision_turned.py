@@ -393,6 +393,21 @@ def test_a_grid_that_leaves_out_sides_of_bevels_is_drawn_where_tiles_meet() -> N
     assert found.best.turns == board.turns
 
 
+@pytest.mark.slow
+def test_a_named_grid_stays_where_a_square_of_tiles_is_turned_as_one() -> None:
+    """As after the first move of a game that turns squares of tiles."""
+    board = TurnedBoard.of("5r 1r 3 4 / 6r 2r 7 8 / 9 10 11 12 / 13 14 15 16")
+    drawn = turned(board, tile=(90, 90))
+    seen = read_puzzle(
+        drawn.screenshot,
+        shape=board.shape,
+        reference=drawn.reference,
+        turned="anywhere",
+    )
+    assert seen.certain, seen.doubts
+    assert seen.board == board
+
+
 def test_points_are_those_of_the_whole_picture_where_it_is_taken_in_parts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

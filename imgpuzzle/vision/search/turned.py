@@ -144,9 +144,10 @@ class TurnedSearch:
             finding = self._finding_of(match)
             if finding is None:
                 continue
-            parts = parts_of_tiles(finding.best)
-            if parts > 1:
-                larger = self._finding_of(self.compared(_joined(match, parts)))
+            joined = _joined(match, parts := parts_of_tiles(finding.best))
+            # Where a grid is named its squares may be turned as one, too.
+            if parts > 1 and joined.screen.shape in self._view.request.shapes:
+                larger = self._finding_of(self.compared(joined))
                 finding = larger or finding.doubted(Doubt.UNLIKELY_GRID)
             if finding.is_certain:
                 return finding
