@@ -146,7 +146,7 @@ def full_kinds(board: Board) -> list[str]:
 
 
 def only_sliding(option: str, puzzle: str) -> UsageError:
-    """What to say of an option, or a command, that is for sliding puzzles only."""
+    """What to say of an option that is for sliding puzzles only."""
     return UsageError.said(
         "{option} is for sliding puzzles, found --puzzle {puzzle}",
         option=option,

@@ -13,9 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from imgpuzzle.core.reading import (
-    UncertainReadingError,
-)
+from imgpuzzle.core.reading import UncertainReadingError
 from imgpuzzle.errors import (
     InvalidImageError,
     LimitReachedError,
