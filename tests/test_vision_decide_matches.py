@@ -95,6 +95,28 @@ def laid(homes: Sequence[int], **said: Any) -> Assessment:
     return cast(Assessment, Match(best, SimpleNamespace(screen=screen), **said))
 
 
+def whole(shape: Shape, homes: Sequence[int], score: float) -> Assessment:
+    best = Arrangement(shape, tuple(homes), shape.size, 0.0)
+    screen = Lattice.from_box(shape, 0, 0, 240, 240)
+    return cast(Assessment, Match(best, SimpleNamespace(screen=screen), score))
+
+
+def test_tiles_that_were_moved_in_pairs_are_seen_by_the_lines_between_them() -> None:
+    """The last row of 4x4 moved by two is one of 4x2 moved by one."""
+    pairs = whole(Shape(4, 2), (0, 1, 2, 3, 4, 5, 7, 6), 0.022)
+    moved = (*range(12), 14, 15, 12, 13)
+    finer = whole(Shape(4, 4), moved, 0.010)
+    assert decide.coarsest([finer, pairs]) is pairs
+    assert decide.finer_match([finer, pairs], pairs) is finer
+    # Where no line shows the finer one fits as well, and says nothing.
+    hidden = whole(Shape(4, 4), moved, 0.012)
+    assert decide.finer_match([pairs, hidden], pairs) is None
+    # What does not move in pairs is another board.
+    other = whole(Shape(4, 4), (*range(1, 16), 0), 0.005)
+    assert decide.finer_match([other, pairs], pairs) is None
+    assert decide.finer_match([pairs], finer) is None
+
+
 def test_what_a_window_lies_over_is_not_in_play() -> None:
     """Of a solved board under a window, fine grids say that some tiles are astray."""
     solved = laid(range(9), score=0.03)

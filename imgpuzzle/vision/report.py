@@ -132,6 +132,11 @@ class Finding:
         """Whether both lay the same tiles on the same cells."""
         return self.best.is_same(other.best)
 
+    def or_grid(self, other: Shape) -> Finding:
+        """The same, in doubt because of another grid."""
+        grids = Message(Doubt.OTHER_GRID, one=self.shape, other=other)
+        return replace(self, doubts=(*self.doubts, grids))
+
     def doubted(self, *kinds: Kind) -> Finding:
         """The same with further reasons for doubt."""
         more = tuple(Message(kind) for kind in kinds if kind not in self.kinds)

@@ -25,6 +25,7 @@ from imgpuzzle.vision.candidate import Candidate, added_up
 from imgpuzzle.vision.decide.matches import (
     coarsest,
     cuts_further,
+    finer_match,
     is_unsurpassed,
     pick,
     ranked,
@@ -52,6 +53,7 @@ __all__ = [
     "cuts_further",
     "doubts_of_laid",
     "elsewhere_dealt",
+    "finer_match",
     "hole_or_seams",
     "in_play_or_solved",
     "is_part_of_larger",

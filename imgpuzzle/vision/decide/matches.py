@@ -168,6 +168,20 @@ def coarsest(matches: Sequence[Assessment]) -> Assessment:
     return best
 
 
+def finer_match(matches: Sequence[Assessment], best: Assessment) -> Assessment | None:
+    """A grid that cuts the tiles of the best match further, and fits clearly better.
+
+    Where no tile is missing, blocks of tiles that were moved as one look like tiles,
+    but for the lines between those.
+    """
+    for other in matches:
+        is_finer = other.best.shape.size > best.best.shape.size
+        is_better = other.score < best.score - TUNING.ambiguous
+        if is_finer and is_better and cuts_further(other, best):
+            return other
+    return None
+
+
 def _largest(matches: Sequence[Assessment]) -> Assessment:
     """The best match, or a board that it is only a part of."""
     best = matches[0]

@@ -260,13 +260,7 @@ def _or_finer(
     if not found.is_certain:
         return found
     finer = decide.finer_numbers(one, candidates[: TUNING.few_grids])
-    return found if finer is None else _or_grid(found, one, finer)
-
-
-def _or_grid(found: Finding, one: Candidate, other: Candidate) -> Finding:
-    """The finding of a candidate, in doubt because of another grid."""
-    grids = Message(Doubt.OTHER_GRID, one=one.shape, other=other.shape)
-    return replace(found, doubts=(*found.doubts, grids))
+    return found if finer is None else found.or_grid(finer.shape)
 
 
 def _shows_blank(one: Candidate, whole: Arrangement) -> bool:
@@ -420,7 +414,7 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
         return moving
     found = found.doubted(*decide.doubts_of_laid(best, candidates, is_open=is_open))
     if rival is not None:
-        found = _or_grid(found, best, rival)
+        found = found.or_grid(rival.shape)
     stray = stray_tiles(best) or loose
     if stray:
         found = replace(found, misfits=stray).doubted(Doubt.STRAY_TILES)

@@ -201,7 +201,11 @@ class GuidedSearch:
         if self._moving is None:
             # Another screenshot is asked for anyway where a tile is on its way.
             best = finish(self._scene, best)
-        return finding_of(self._view, self._scene, best, method="reference")
+        found = finding_of(self._view, self._scene, best, method="reference")
+        finer = decide.finer_match(self._settled, best)
+        if finer is None or not found.best.is_whole or len(self._request.shapes) == 1:
+            return found
+        return found.or_grid(finer.best.shape)
 
     def _place(self, one: Assessment) -> Region:
         """Where a match lies in the screenshot."""
