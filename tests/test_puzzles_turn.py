@@ -222,6 +222,23 @@ def test_a_folder_has_all_moves_in_one_picture(tmp_path: Path) -> None:
         assert not shown.is_shown_at_once
 
 
+def test_an_id_of_tiles_with_a_way_up_is_read_wherever_a_board_is() -> None:
+    words = ("--puzzle", "twiddle-turn")
+    made = run(
+        "scramble", *words, "--grid", "2x3", "--seed", "1", "--id"
+    ).stdout.strip()
+    assert made.startswith("3x2n2o:")
+    told = [
+        run("hint", made, *words),
+        run("hint", "--board", made, *words),
+        run("hint", "-", *words, stdin=made),
+    ]
+    assert [one.exit_code for one in told] == [0, 0, 0], told[0].stderr
+    assert len({one.stdout for one in told}) == 1
+    done = run("check", made, *words, "--goal", made)
+    assert (done.exit_code, "solvable   yes" in done.stdout) == (0, True)
+
+
 def test_blocks_that_tilt_their_tiles_are_solved_and_have_ids() -> None:
     kind = kind_of("twiddle-turn")
     for shape in (Shape(2, 3), Shape(3, 3), Shape(4, 2), Shape(4, 4)):

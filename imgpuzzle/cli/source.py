@@ -85,7 +85,7 @@ def open_source(name: str | os.PathLike[str]) -> Opened:
     if name == STDIN:
         return Opened("standard input", "", _read_stdin())
     is_there = os.path.lexists(name)
-    if not is_there and re.search(r"[\s,/]", name) and is_meant_as_board(name):
+    if not is_there and re.search(r"[\s,/:]", name) and is_meant_as_board(name):
         return Opened(name, "", name.encode(errors="replace"), is_typed=True)
     if not is_there and name.isdecimal():
         raise InvalidImageError(Message(BoardFault.NO_BOARD_FILE, name=name))

@@ -34,6 +34,11 @@ WAYS = "urdl"
 """Which way the top of a tile points, by its quarter turns clockwise: up, right ..."""
 
 
+def is_game_id(text: str) -> bool:
+    """Whether text is a board as an id of Simon Tatham's collection."""
+    return _GAME_ID.fullmatch(text) is not None
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Shape:
     """Rows and columns of a board, written ``4x3`` (four rows of three).

@@ -27,6 +27,7 @@ from imgpuzzle.core.board import (
     WAYS,
     Board,
     Shape,
+    is_game_id,
     reads_as_square,
 )
 from imgpuzzle.errors import InvalidBoardError
@@ -67,6 +68,8 @@ def decode_text(data: bytes) -> str | None:
 
 def is_board_text(text: str) -> bool:
     """Whether ``text`` is meant as boards: most of its words are numbers."""
+    if is_game_id(text):
+        return True
     parts, _ = _split(text)
     words = [word for part in parts for word in _WORD.findall(part.text)]
     numbers = sum(_NUMBER.fullmatch(word) is not None for word in words)
