@@ -270,13 +270,7 @@ class Candidate:
         """In how many turns each tile may lie: oblong ones in two."""
         if self.view.request.turned is None:
             return 1
-        return 2 if self.is_oblong else 4
-
-    @property
-    def is_oblong(self) -> bool:
-        """Whether tiles turned by a quarter would not fit."""
-        aspect = math.log(self.lattice.tile_width / self.lattice.tile_height)
-        return abs(aspect) > TUNING.oblong
+        return 2 if self.lattice.is_oblong else 4
 
     @cached_property
     def is_named(self) -> bool:

@@ -80,8 +80,6 @@ class Tuning:
 
     least_tile_px: int = 12
     """Smaller tiles show too little."""
-    oblong: float = 0.06
-    """Tiles whose sides differ by more, as a logarithm, are turned by halves only."""
     join_nats: float = 8.0
     """How much likelier perfect joins make a grid."""
     sure_quality: float = 0.6

@@ -61,6 +61,11 @@ class Lattice:
         )
 
     @property
+    def is_oblong(self) -> bool:
+        """Whether tiles turned by a quarter would not fit."""
+        return abs(math.log(self.tile_width / self.tile_height)) > TUNING.oblong
+
+    @property
     def width(self) -> float:
         """From the left side of the first tile to the right side of the last."""
         return self.pitch_x * (self.cols - 1) + self.tile_width

@@ -17,6 +17,8 @@ class Tuning:
 
     same_place: float = 0.15
     """By which lines may be off that continue a lattice."""
+    oblong: float = 0.06
+    """Tiles whose sides differ by more, as a logarithm, are turned by halves only."""
     sliver: float = 0.1
     """That two boards may share and still lie side by side."""
     room_slack: float = 0.15

@@ -203,7 +203,7 @@ def _by_plate(view: View) -> Finding | None:
     for at in itertools.chain(equal, plates):
         if request.inner is not None and not is_near(at, request.inner):
             continue
-        if abs(math.log(at.tile_width / at.tile_height)) > VISION.oblong:
+        if at.is_oblong:
             continue
         one = view.cut(at, decide.TUNING.likely_support, at.region(view.screen))
         found = _by_numbers([one]) if one.is_large_enough else None

@@ -202,10 +202,10 @@ class GuidedSearch:
             # Another screenshot is asked for anyway where a tile is on its way.
             best = finish(self._scene, best)
         found = finding_of(self._view, self._scene, best, method="reference")
-        finer = decide.finer_match(self._settled, best)
-        if finer is None or not found.best.is_whole or len(self._request.shapes) == 1:
+        if not found.best.is_whole:
             return found
-        return found.or_grid(finer.best.shape)
+        finer = decide.finer_match(self._settled, best)
+        return found if finer is None else found.or_grid(finer.best.shape)
 
     def _place(self, one: Assessment) -> Region:
         """Where a match lies in the screenshot."""

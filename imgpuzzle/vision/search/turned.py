@@ -8,7 +8,6 @@ each tile how much worse it would look in another turn.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -55,7 +54,6 @@ from imgpuzzle.vision.search.finishing import finish
 from imgpuzzle.vision.search.guided import finding_of, hardly_shows
 from imgpuzzle.vision.search.locate import settle_in
 from imgpuzzle.vision.search.tuning import TUNING
-from imgpuzzle.vision.tuning import TUNING as VISION
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
@@ -144,15 +142,25 @@ class TurnedSearch:
             finding = self._finding_of(match)
             if finding is None:
                 continue
-            joined = _joined(match, parts := parts_of_tiles(finding.best))
-            # Where a grid is named its squares may be turned as one, too.
-            if parts > 1 and joined.screen.shape in self._view.request.shapes:
-                larger = self._finding_of(self.compared(joined))
-                finding = larger or finding.doubted(Doubt.UNLIKELY_GRID)
+            finding = self._in_whole_tiles(match, finding)
             if finding.is_certain:
                 return finding
             best = best or finding
         return best
+
+    def _in_whole_tiles(self, match: Match, finding: Finding) -> Finding:
+        """The finding, or that of larger tiles which its own are only parts of.
+
+        Where a grid is named its squares may be turned as one, too.
+        """
+        parts = parts_of_tiles(finding.best)
+        if parts == 1:
+            return finding
+        joined = _joined(match, parts)
+        if joined.screen.shape not in self._view.request.shapes:
+            return finding
+        larger = self._finding_of(self.compared(joined))
+        return larger or finding.doubted(Doubt.UNLIKELY_GRID)
 
     def _finding_of(self, match: Match) -> Finding | None:
         """What a match comes to; ``None`` where hardly any tile shows the picture."""
@@ -364,8 +372,7 @@ def _in_turns(lattice: Lattice, cells: Floats, homes: Floats) -> FloatArray:
 
 def _ways(lattice: Lattice) -> range:
     """The quarters in which tiles fit into their cells: oblong ones by halves only."""
-    aspect = abs(math.log(lattice.tile_width / lattice.tile_height))
-    return range(0, 4, 2 if aspect > VISION.oblong else 1)
+    return range(0, 4, 2 if lattice.is_oblong else 1)
 
 
 def _lead_in_turn(

@@ -90,7 +90,7 @@ def with_turned_numerals(one: Candidate, found: Finding) -> Finding:
     sure = sure_lead("digits", one.shape)
     if own.min() > sure:
         return found
-    ratios = _ratios(one, 2 if one.is_oblong else 4)[1:, cells, homes + 1]
+    ratios = _ratios(one, 2 if one.lattice.is_oblong else 4)[1:, cells, homes + 1]
     turned = ratios.max(axis=0) - np.maximum(own, 0.0) > sure
     if not turned.any():
         return found
