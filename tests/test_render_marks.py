@@ -26,12 +26,14 @@ from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.writing import style_of
 from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import row_major
-from imgpuzzle.core.moves import told_together
+from imgpuzzle.core.moves import Motion, told_together
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.guide import Guide
 from imgpuzzle.pipeline import solve_board
+from imgpuzzle.puzzles.full import Played
+from imgpuzzle.puzzles.turn import Turning, Turns
 from imgpuzzle.render.drawing.looks import Looks, melts
 from imgpuzzle.render.drawing.marks import INNER, LIGHT, LINE, OUTER, frame_bands
 from imgpuzzle.render.drawing.paths import RIM, arrow_path
@@ -346,3 +348,42 @@ def test_moves_of_several_tiles_are_outlined_ahead() -> None:
     )
     changed = [(a != b).any() for a, b in zip(plain, ahead, strict=True)]
     assert changed == [True, True, True, False, False]
+
+
+class Flipped(Turning):
+    """A tile and its neighbours each turn about their own middle."""
+
+    @property
+    def motions(self) -> tuple[Motion, ...]:
+        cells = self.origin, *self.shape.neighbours(self.origin)
+        tiles = self.position.cells
+        return tuple(Motion(tiles[cell], cell, cell, turn=2) for cell in cells)
+
+
+class Flips(Turns):
+    made = Flipped
+
+
+@pytest.mark.parametrize("cell", [0, 1, 4])
+def test_tiles_that_stay_are_in_no_frame_of_others(cell: int) -> None:
+    kind = Flips()
+    goal = kind.layout(Shape(3, 3), "row", None)
+    move = kind.move(1, goal, 4 * cell + 2)
+    codes = (4 * cell + 2,)
+    flips = Played(move.after, goal, codes, 1, metric=kind.name, kind=kind)
+    side = 40
+    tiles = TileSet.numbered(flips.start, tile_px=side)
+    shown = next(render_steps(flips, tiles, dataclasses.replace(BARE, arrow=False)))
+    outer, light, line, _ = frame_bands(side)
+    edge = np.zeros((side, side), np.bool_)
+    edge[outer + light : -outer - light, outer + light : -outer - light] = True
+    within = outer + light + line
+    edge[within:-within, within:-within] = False
+    framed = set()
+    for place in range(9):
+        at = tiles.region(place)
+        part = shown[at.top : at.bottom, at.left : at.right]
+        amber = (part == AMBER).all(axis=2)
+        assert amber[edge].all() or not amber.any()
+        framed |= {place} if amber.any() else set()
+    assert framed == {cell, *Shape(3, 3).neighbours(cell)}

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import words
 from imgpuzzle.core.moves import Arrow, Motion, Move, Turn, carried, is_closed, turned
 from imgpuzzle.core.reading import Region
@@ -149,7 +150,7 @@ class Painter:
         run = moment.run
         sliding = run if moment.share > 0 else ()
         # What moves together has one frame.
-        lit: Look = "joined" if _is_joined(run) else "lit"
+        lit: Look = "joined" if _is_joined(self._shape, run) else "lit"
         wanted = self._wanted(moment, lit)
         dirty = [
             self._regions[cell]
@@ -263,7 +264,7 @@ class Painter:
         """What lies on the tiles that move: a frame around several, arrow and dot."""
         run, cells = moment.run, self._regions
         moved = [motion.origin for step in run for motion in step.motions]
-        if _is_joined(run) and any(
+        if _is_joined(self._shape, run) and any(
             self._looks.outlined(moment.places[cell]) for cell in moved
         ):
             side = min(self._tileset.tile_height, self._tileset.tile_width)
@@ -447,9 +448,17 @@ def _cornered(
     return [plate.at(place.left + inset, top)]
 
 
-def _is_joined(run: Sequence[Move]) -> bool:
-    """Whether so many tiles move together that one frame is around all of them."""
-    return len(run) > 1 or any(len(step.motions) > 2 for step in run)
+def _is_joined(shape: Shape, run: Sequence[Move]) -> bool:
+    """Whether the tiles of a slide, or three and more of a move, fill a box of cells.
+
+    One frame is around them then; around others it would hold tiles that stay.
+    """
+    moved = {motion.origin for step in run for motion in step.motions}
+    if len(run) < 2 and len(moved) < 3:
+        return False
+    rows, cols = zip(*map(shape.row_col, moved), strict=True)
+    box: int = (1 + max(rows) - min(rows)) * (1 + max(cols) - min(cols))
+    return len(moved) == box
 
 
 def _eased(share: float) -> float:
