@@ -10,12 +10,10 @@ COMMANDS = {
         "reading": ("vision.reading", "made-up scenes of every kind"),
         "wild": ("vision.wild", "screenshots that strangers took, laid and judged"),
         "missing": ("vision.missing", "is a tile missing, or is every one there?"),
-        "lattices": ("vision.lattices", "how exactly lines are known, drawn screens"),
         "full": ("vision.full", "boards without an empty cell, turned tiles too"),
     },
     "Running games": {
         "live-play": ("live.play", "real games played to the end, with troubles"),
-        "live-web": ("live.web", "web games in Chromium played to the end"),
     },
     "After a change of the reader": {
         "outcomes": ("vision.outcomes", "keep what is said now, compare it later"),
@@ -25,10 +23,7 @@ COMMANDS = {
         "solving": ("solver.run", "lengths, proofs and times of suites of boards"),
     },
     "The page": {
-        "extension": ("web.extension", "games in a browser with the extension"),
-        "visits": ("web.visits", "what the page without a server costs to open"),
         "wasm": ("web.wasm", "the same answers from Python in a browser"),
-        "attacks": ("robust.table", "damaged files, nonsense, kills, from seeds"),
     },
     "What must not change": {
         "frozen-solver": ("solver.frozen", "results at fixed nodes, kept and compared"),

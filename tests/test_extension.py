@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 from browser_support import CHROMIUM, Chromium, until
+from extension_support import Panel, own_page, press_button, site, trial_copy
 from game_page import (
     IN_ORDER,
     MOVES,
@@ -34,7 +35,6 @@ from game_page import (
 from PIL import Image as PillowImage
 from web_reading_support import REFERENCE
 
-from benchmarks.web.extension import Panel, own_page, press_button, site, trial_copy
 from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.errors import UsageError
 from imgpuzzle.web import extension

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from extension_support import site
 from firefox_support import Firefox, firefox, until
 from game_page import IN_ORDER, MIXED, MOVES, cells_at, full_page, game_page
 from web_browser_support import EMBLEM, GIVE, encoded
 from web_reading_support import REFERENCE, SAMPLES
-
-from benchmarks.web.extension import site
 
 pytestmark = [pytest.mark.xdist_group("other browser"), pytest.mark.slow]
 

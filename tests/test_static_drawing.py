@@ -13,10 +13,9 @@ import numpy as np
 import pyodide_support
 import pytest
 from browser_support import CHROMIUM, DESKTOP, Heard, at, until
+from extension_support import site
 from PIL import Image as PillowImage
 from web_browser_support import open_typed, solved_up_to_here, text, view
-
-from benchmarks.web.extension import site
 
 pytestmark = [pytest.mark.xdist_group("other browser"), pytest.mark.slow]
 

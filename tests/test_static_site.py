@@ -15,10 +15,9 @@ import pytest
 import zxingcpp
 from browser_support import CHROMIUM, DESKTOP, PHONE, Heard, at, until
 from cli_support import SAMPLES
+from extension_support import site
 from PIL import Image as PillowImage
 from web_browser_support import EMBLEM, give, idle, solved_up_to_here, text, view
-
-from benchmarks.web.extension import site
 
 pytestmark = [pytest.mark.xdist_group("other browser"), pytest.mark.slow]
 

@@ -8,7 +8,6 @@ design, a number and pictures, and gives the same scene in every run.
 |---|---|
 | ``pages`` | boards on plain pages, with a reference; ``trouble`` spoils them |
 | ``cases`` | all kinds that ``reading`` measures, from ``pages`` and ``numbers`` |
-| ``browser`` | pages of web games, drawn by Chromium |
 | ``sliding`` | boards with a tile on its way |
 | ``played`` | games that are played, frame by frame |
 | ``screens`` | whole screens of every sort, to teach and try the finder of boards |

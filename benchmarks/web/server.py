@@ -10,13 +10,12 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Answer", "MemoryWatch", "Server", "form", "running"]
+__all__ = ["Answer", "Server", "form", "running"]
 
 HOST = "127.0.0.1"
 BOUNDARY = "----imgpuzzle-benchmark-0123456789"
@@ -197,43 +196,3 @@ def family(pid: int) -> list[int]:
         found.append(one)
         todo += children.get(one, [])
     return found
-
-
-def _kilobytes(pid: int, name: str) -> int:
-    with contextlib.suppress(OSError):
-        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
-        match = re.search(rf"^{name}:\s+([0-9]+)", text, re.MULTILINE)
-        if match:
-            return int(match[1])
-    return 0
-
-
-@dataclass
-class MemoryWatch:
-    """The most memory that a process and its children held together, in MB.
-
-    ``own`` counts shared pages once (proportional set size), ``resident`` counts
-    them in every process.
-    """
-
-    pid: int
-    own: float = 0.0
-    resident: float = 0.0
-    _done: threading.Event = field(default_factory=threading.Event)
-
-    def __enter__(self) -> MemoryWatch:
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._done.set()
-        self._thread.join()
-
-    def _watch(self) -> None:
-        while not self._done.wait(0.25):
-            pids = family(self.pid)
-            own = sum(_kilobytes(pid, "Pss") for pid in pids) / 1000
-            resident = sum(_kilobytes(pid, "Rss") for pid in pids) / 1000
-            self.own = max(self.own, own)
-            self.resident = max(self.resident, resident)

@@ -1,7 +1,8 @@
-"""Boards with mistakes in them, and options that make no sense: one clear line."""
+"""Boards, pictures and options with anything wrong in them: one clear line."""
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,11 @@ import click
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from PIL import Image as PillowImage
 
-from benchmarks.robust.command import call
 from imgpuzzle.cli import main
 from imgpuzzle.cli.values import NamesType
+from tests.robust.calling import complaint
 
 EASY = "1 2 3 / 4 0 5 / 7 8 6"
 BOARDS = (
@@ -101,13 +103,13 @@ def test_any_text_is_a_board_or_one_line(
 ) -> None:
     data = text.encode("utf-8", "replace")
     if how == 0 and "\0" not in text:
-        found = call(*command, "--", text)
+        wrong = complaint(*command, "--", text)
     elif how == 1:
-        found = call(*command, "-", stdin=data)
+        wrong = complaint(*command, "-", stdin=data)
     else:
         (place / "given.txt").write_bytes(data)
-        found = call(*command, "given.txt")
-    assert not found.complaint
+        wrong = complaint(*command, "given.txt")
+    assert wrong == ""
 
 
 @pytest.mark.slow
@@ -116,7 +118,42 @@ def test_any_text_is_a_board_or_one_line(
 def test_any_options_are_taken_or_refused_in_one_line(
     line: list[str], place: Path
 ) -> None:
-    assert not call(*line).complaint
+    assert complaint(*line) == ""
+
+
+FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "AVIF", "BMP", "ICO", "JPEG2000", "PPM", "QOI")
+SHOT = Path(__file__).parents[2] / "sample_images" / "emblem_screenshot.png"
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> bytes:
+    """A picture of any format, with up to three parts exchanged, added or lost."""
+    out = io.BytesIO()
+    with PillowImage.open(SHOT) as shot:
+        small = shot.convert("RGB").resize((120, 90))
+        small.save(out, draw(st.sampled_from(FORMATS)))
+    data = out.getvalue()
+    for new in draw(st.lists(st.binary(max_size=9), min_size=1, max_size=3)):
+        # The head is the likeliest to say what the rest is.
+        head = st.integers(0, min(128, len(data)))
+        start = draw(head | st.integers(0, len(data)))
+        lost = draw(st.just(len(new)) | st.integers(0, len(data)))
+        data = data[:start] + new + data[start + lost :]
+    return data
+
+
+@pytest.mark.slow
+@ANY
+@given(data=damaged(), is_drawn=st.booleans())
+def test_any_picture_is_taken_or_refused_in_one_line(
+    data: bytes, is_drawn: bool, place: Path
+) -> None:
+    (place / "damaged.png").write_bytes(data)
+    if is_drawn:
+        line = ["render", EASY, "--image", "damaged.png", "-o", "drawn.png"]
+    else:
+        line = ["read", "damaged.png", "--grid", "3x3", "--region", "5,5,80,80"]
+    assert complaint(*line) == ""
 
 
 VALUES: Any = st.recursive(
@@ -139,4 +176,4 @@ def test_an_answer_of_ours_may_say_anything(
 ) -> None:
     answer = {"start": [[1, 2], [0, 3]], "goal": [[1, 2], [3, 0]], "moves": []}
     (place / "answer.json").write_text(json.dumps({**answer, **changes}))
-    assert not call(*command, "answer.json").complaint
+    assert complaint(*command, "answer.json") == ""

@@ -8,10 +8,6 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.robust.attack import Outcome
-
-__all__ = ["call", "everything"]
-
 STATUSES = {0, 2, 3, 4, 5, 6, 7}
 """What ``docs/json.md`` lists, but for errors of the program and interruptions."""
 
@@ -28,8 +24,8 @@ def everything(folder: Path) -> dict[str, int]:
     return found
 
 
-def call(*args: str, stdin: bytes | None = None, kind: str = "") -> Outcome:
-    """``imgpuzzle ...`` here and now, in the folder where it works.
+def complaint(*args: str, stdin: bytes | None = None) -> str:
+    """What is wrong with how ``imgpuzzle ...`` ends in the folder where it works.
 
     It must end with a status that is documented, an error with one line that says so,
     and it must leave nothing behind that is not whole.
@@ -45,29 +41,28 @@ def call(*args: str, stdin: bytes | None = None, kind: str = "") -> Outcome:
     after = everything(here)
     code = result.exit_code
     shown = f"{args}: " if len(repr(args)) < 300 else f"{repr(args)[:300]}...: "
-    complaint = ""
+    wrong = ""
     if result.exception is not None and not isinstance(result.exception, SystemExit):
-        complaint = repr(result.exception)
+        wrong = repr(result.exception)
     elif "Traceback" in result.output:
-        complaint = "a traceback"
+        wrong = "a traceback"
     elif code not in STATUSES:
-        complaint = f"status {code}, {result.stderr!r}"
+        wrong = f"status {code}, {result.stderr!r}"
     elif code:
         lines = [one for one in result.stderr.splitlines() if one]
         changed = {name for name in after if before.get(name) != after[name]}
         # That a board cannot be solved is what ``check`` was asked for.
         is_answer = code == 6 and args[0] == "check" and not lines
         if len(lines) != 1 - is_answer or not all(map(_is_error, lines)):
-            complaint = f"status {code} with {len(lines)} lines, {result.stderr!r}"
+            wrong = f"status {code} with {len(lines)} lines, {result.stderr!r}"
         elif lines and len(lines[0]) > 1000 + sum(map(len, args)):
-            complaint = f"a line of {len(lines[0])} letters"
+            wrong = f"a line of {len(lines[0])} letters"
         elif (changed - MAY_STAY) or before.keys() - after.keys():
-            complaint = f"status {code}, and files changed: {sorted(changed)[:5]}"
+            wrong = f"status {code}, and files changed: {sorted(changed)[:5]}"
     left = [name for name in after if "/." in f"/{name}" and name not in before]
-    if not complaint and left:
-        complaint = f"status {code}, and {left[:5]} were left behind"
-    named = f"{kind} {code}".strip()
-    return Outcome(named, f"{named}: {shown}{complaint}" if complaint else "")
+    if not wrong and left:
+        wrong = f"status {code}, and {left[:5]} were left behind"
+    return f"{shown}{wrong}" if wrong else ""
 
 
 def _is_error(line: str) -> bool:
