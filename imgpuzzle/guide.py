@@ -246,14 +246,23 @@ class Hint:
 
     def to_dict(self) -> dict[str, Any]:
         """The hint as ``imgpuzzle hint --json`` prints it."""
-        return hint_dict(self.solution, lower_bound=self.solution.lower_bound)
+        solution = self.solution
+        slides = solution.start.has_blank
+        return hint_dict(solution, lower_bound=solution.lower_bound, slides=slides)
 
 
 def hint_dict(
-    solution: Solution | None = None, *, lower_bound: int | None = None
+    solution: Solution | None = None,
+    *,
+    lower_bound: int | None = None,
+    slides: bool = True,
 ) -> dict[str, Any]:
-    """The object that ``imgpuzzle hint --json`` prints; empty without a solution."""
-    record: dict[str, Any] = dict.fromkeys(("step", "tile", "from", "to", "direction"))
+    """The object that ``imgpuzzle hint --json`` prints; empty without a solution.
+
+    ``slides`` is whether the puzzle has an empty cell: moves of others are ``motions``.
+    """
+    keys = ("step", "tile", "from", "to", "direction", "motions")
+    record: dict[str, Any] = dict.fromkeys(keys[: 5 if slides else 6])
     for step in itertools.islice(solution.steps(), 1) if solution is not None else ():
         record = step.to_dict()
     return {

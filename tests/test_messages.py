@@ -39,6 +39,7 @@ NAMES = {
     *("px", "max", "webp", "WebP", "gif", "MP"),
     *("pip", "install", "av", "pillow", "PyAV", "Pillow", "MB"),
     *("adb", "Android", "alt", "ctrl", "none", "WebM"),
+    *("fifteen", "sixteen", "twiddle"),
 }
 SAME = (Economy.FILE, Term.OF_FIELD, Work.BOARDS_RATED)
 """Nothing but values, and what stands between them."""

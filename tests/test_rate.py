@@ -620,3 +620,17 @@ def test_lines_that_are_no_boards_are_not_counted_as_rated(tmp_path: Path) -> No
         assert first == f"{told} {output}"
         assert last.startswith("lines rated: 1 of 3, in ")
         assert last.endswith('; what is wrong with 2 says the column "error"')
+
+
+def test_a_file_without_any_board_is_refused_with_what_is_wrong(tmp_path: Path) -> None:
+    boards, output = tmp_path / "boards.txt", tmp_path / "rated.csv"
+    for text, status in (("2 1 / 3 4\n1r 2\nerror\n", 2), ("3 2 1 0\n", 0)):
+        boards.write_text(text, encoding="utf-8")
+        shown = rate(str(boards), "-o", str(output), "--workers", "1")
+        count = text.count("\n")
+        assert f"lines rated: 0 of {count}, in " in shown.stderr
+        assert (shown.exit_code, shown.stderr.count("imgpuzzle:")) == (
+            status,
+            status // 2,
+        )
+        assert len(output.read_text("utf-8").splitlines()) == 1 + count

@@ -346,10 +346,12 @@ def usage_words(error: click.ClickException) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """What was meant by a name that is mistyped, if one of the known ones is near."""
+    """What was meant by a name that is cut short or mistyped, if one is near."""
     import difflib
 
-    return next(iter(difflib.get_close_matches(name.lower(), known, 1)), None)
+    name, known = name.lower(), list(known)
+    longer = [one for one in known if one.startswith(name)]
+    return next(iter([*longer, *difflib.get_close_matches(name, known, 1)]), None)
 
 
 def _message(error: click.ClickException) -> Message | None:

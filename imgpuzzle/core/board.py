@@ -34,9 +34,13 @@ WAYS = "urdl"
 """Which way the top of a tile points, by its quarter turns clockwise: up, right ..."""
 
 
+_ANY_ID = re.compile(r"\s*([0-9]{1,9}x[0-9]{1,9}[a-z][a-z0-9]*:)[0-9,urdl]+\s*")
+"""An id of that collection, of any of its games."""
+
+
 def is_game_id(text: str) -> bool:
-    """Whether text is a board as an id of Simon Tatham's collection."""
-    return _GAME_ID.fullmatch(text) is not None
+    """Whether text is meant as an id of Simon Tatham's collection."""
+    return any(one.fullmatch(text) is not None for one in (_GAME_ID, _ANY_ID))
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -269,6 +273,8 @@ class Board:
             # Tiles that have a way up end with it, others with a comma.
             text = re.sub("([urdl])", r"\1 ", numbers)
             shape = Shape.parse(f"{rows}x{cols}")
+        elif (other := _ANY_ID.fullmatch(text)) is not None:
+            raise InvalidBoardError(Message(BoardFault.OTHER_ID, found=other[1]))
         lines = (line.split("#", 1)[0] for line in text.splitlines())
         rows = [
             [word for word in re.split(r"[\s,;|]+", part) if word]
@@ -640,5 +646,7 @@ def _number(word: str) -> int:
     if word in BLANK_SIGNS:
         return 0
     if not re.fullmatch(r"[0-9]{1,6}", word):
+        if re.fullmatch(rf"[0-9]{{1,6}}[{WAYS}]", word):
+            raise InvalidBoardError(Message(BoardFault.TURNED_NUMBER, found=word))
         raise InvalidBoardError(Message(BoardFault.NO_NUMBER, found=word[:40]))
     return int(word)

@@ -51,6 +51,14 @@ class BoardFault(Kind):
     """Numbers that are no board, and goals that do not fit."""
 
     NO_NUMBER = _("expected numbers from 0, found {found!r}")
+    TURNED_NUMBER = _(
+        "expected numbers from 0, found {found!r}; r, d and l say that a tile lies "
+        "turned: pass a --puzzle in which tiles turn"
+    )
+    OTHER_ID = _(
+        "expected an id of fifteen or sixteen, such as 4x4:, or of twiddle, 3x3n2: or "
+        "3x3n2o:, found {found!r}"
+    )
     ONE_CELL = _("expected at least two cells, found {shape}")
     TOO_MANY_CELLS = _("expected at most {most:,} cells, such as 32x32, found {shape}")
     NO_SHAPE = _("expected ROWSxCOLUMNS such as 4x4, found {found!r}")

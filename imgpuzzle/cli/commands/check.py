@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 import click
@@ -56,14 +57,11 @@ def _check(given: options.Given) -> bool:
         result = result._replace(inversions=None, goal_inversions=None)
     goals = reachable(start, reading, is_counted=not result.is_solvable)
     mended: tuple[Board, tuple[int, int]] | None = None
-    failure: UnsolvableError | None = None
     if given.repair and not result.is_solvable:
         from imgpuzzle.core.scramble import repair as mend
 
-        try:
+        with contextlib.suppress(UnsolvableError):
             mended = mend(start, goal, why_not=kind.why_not)
-        except UnsolvableError as error:
-            failure = error
     if given.as_json:
         record = _record(start, goal, result, mended)
         record["reachable_goals"] = [one.to_dict() for one in goals]
@@ -75,10 +73,11 @@ def _check(given: options.Given) -> bool:
             _say_repair(start, *mended)
         elif given.repair and result.is_solvable:
             say(_("nothing to repair"))
+        elif given.repair:
+            words = _("no: no exchange of two neighbouring tiles mends it")
+            line(_("repaired"), words)
     if reading is not None and not given.trust:
         require_certain(reading)
-    if failure is not None:
-        raise failure
     return result.is_solvable or mended is not None
 
 

@@ -13,9 +13,10 @@ from imgpuzzle.cli import options, speech
 from imgpuzzle.cli.searching import limits_options, searching
 from imgpuzzle.cli.source import read_boards
 from imgpuzzle.cli.terminal import say, say_json
+from imgpuzzle.core.board import Board
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.errors import LimitReachedError, PuzzleError
-from imgpuzzle.puzzles.kind import only_sliding
+from imgpuzzle.puzzles.kind import kind_of, only_sliding
 from imgpuzzle.render.sheets.text import claim_words
 
 if TYPE_CHECKING:
@@ -66,7 +67,8 @@ def command(given: options.Given) -> None:
             raise
     except PuzzleError as error:
         if given.as_json and error.exit_code in _TOLD_STATUSES:
-            say_json(hint_dict(lower_bound=bound))
+            slides = kind_of(given.kind).board is Board
+            say_json(hint_dict(lower_bound=bound, slides=slides))
         raise
     solution, record = found.solution, found.to_dict()
     if not given.as_json:

@@ -15,7 +15,7 @@ from imgpuzzle.cli.options import Given, PlainCommand, grid_option, slide_option
 from imgpuzzle.cli.terminal import note, progress_bar
 from imgpuzzle.cli.writing import check_file, written_words
 from imgpuzzle.core.board import Board
-from imgpuzzle.errors import UsageError
+from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
@@ -65,7 +65,8 @@ def command(given: Given) -> None:
     result has a line a board: its shortest solution's moves, whether that is proven,
     slides, on small boards how many shortest solutions there are, and a difficulty for
     people in bits, which the documentation explains. A line that is no board, or
-    cannot be solved, says so in its column "error" and stops nothing.
+    cannot be solved, says so in its column "error" and stops nothing; where no line is
+    a board the status is 2.
     """
     from imgpuzzle.fleet import positions, rating, results
 
@@ -110,7 +111,7 @@ def command(given: Given) -> None:
     if output is not None:
         words = speech.gettext("interrupted; --resume goes on from here")
     replaced = output is not None and Path(output).exists()
-    began, finished, failed = time.monotonic(), 0, 0
+    began, finished, failed, boards = time.monotonic(), 0, 0, 0
     with (
         searching.ending_in_one_line(words),
         searching.make_fleet(given) as fleet,
@@ -130,6 +131,7 @@ def command(given: Given) -> None:
             chunk = sent.pop(0)
             result.write(ratings)
             failed += ratings.count('"error": ')
+            boards += ratings.count('"solvable": ')
             finished += len(chunk)
             read += sum(len(row.board) + 1 for row in chunk)
             rate = finished / max(time.monotonic() - began, 1e-9)
@@ -146,3 +148,9 @@ def command(given: Given) -> None:
         + (f"; {done:,} were done before" if done else "")
         + (f'; what is wrong with {failed:,} says the column "error"' if failed else "")
     )
+    if not boards and not done:
+        raise InvalidBoardError.said(
+            "expected a board a line in {file!r}, found none in any of {count}",
+            file=str(given.file),
+            count=finished,
+        )
