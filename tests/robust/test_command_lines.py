@@ -156,6 +156,39 @@ def test_any_picture_is_taken_or_refused_in_one_line(
     assert complaint(*line) == ""
 
 
+ABSURD = (
+    *("", "nan", "-1", "1.5", "1e400", "-inf", "9" * 400, "x" * 20_000, "+", ","),
+    *("1000,9", "0,0,0,0", ",".join(["1e400"] * 8), "1000x1000", "1x1", "1 2 x 0"),
+    *("foo", ".gif", "x.exe", "x.gif/", "nodir/a.png", "/", "-", "8TB", "long " * 100),
+)
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        (command, max(option.opts, key=len))
+        for command, options in commands().items()
+        for option in options
+        if not option.is_flag
+    ],
+)
+def test_every_option_takes_an_absurd_value_or_says_what_it_expects(
+    command: str, option: str, place: Path
+) -> None:
+    # What is checked before it is opened: the beginning of a picture is none.
+    (place / "shot.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    line = {
+        "solve": [EASY, "--no-files"],
+        "render": [EASY, "--output", "out.png"],
+        "scramble": ["--method", "walk"],
+        "read": ["shot.png"],
+    }.get(command, [EASY])
+    if option == "--output":
+        line = [one for one in line if one not in ("--no-files", "--output", "out.png")]
+    for value in ABSURD:
+        assert complaint(command, *line, f"{option}={value}", stdin=b"") == ""
+
+
 VALUES: Any = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner),
