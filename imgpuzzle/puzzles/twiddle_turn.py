@@ -86,6 +86,8 @@ class TwiddleTurn(Twiddle):
         self, start: Board, goal: Board
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The sides in each cell, named by where they are at home."""
+        # What was read upright has no turns of its own.
+        start, goal = TurnedBoard.of(start), TurnedBoard.of(goal)
         assert isinstance(start, TurnedBoard)
         assert isinstance(goal, TurnedBoard)
         if start.has_repeats:
