@@ -54,6 +54,19 @@ def test_exchanged_tiles_and_the_way_back(visit: Callable[..., Any]) -> None:
     assert "proven shortest" in text(page, "#claim")
 
 
+def test_a_corner_put_right_leaves_the_way_as_it_is(visit: Callable[..., Any]) -> None:
+    page = visit()
+    open_emblem(page)
+    page.click("[data-view=check]")
+    page.focus(".handle.top_left")
+    with page.expect_response("**/api/read/*"):
+        page.keyboard.press("ArrowRight")
+    idle(page)
+    page.click("#solve")
+    solved_up_to_here(page)
+    assert text(page, "#claim") == "20 moves, proven shortest"
+
+
 def test_changes_are_answered_in_order(visit: Callable[..., Any]) -> None:
     page = visit()
     with page.expect_response("**/api/read") as first:

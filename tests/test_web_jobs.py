@@ -366,6 +366,13 @@ def test_a_solution_outlives_a_few_corrections(web: Any) -> None:
     for _ in range(5):
         ok(web.post(place, json={"swap": [[0, 1], [0, 2]]}))
     refused(web.post("/api/render", json=value), 409)
+    # All of it taken back: the board is again the one that was solved.
+    ok(web.post(place, json={"swap": [[0, 1], [0, 2]]}))
+    blank = next([n, row.index(0)] for n, row in enumerate(answer["start"]) if 0 in row)
+    now = ok(web.post(place, json={"blank": blank}))
+    assert (now["start"], now["version"]) == (answer["start"], 9)
+    made = ended(web, ok(web.post("/api/render", json=value), 202)["job"])
+    assert made["state"] == "done"
 
 
 def test_unknown_jobs_are_told(web: Any) -> None:

@@ -147,12 +147,17 @@ async def render(asked: Asked) -> Answer:
     if solution is None or solved.is_aside:
         found = "one from another position" if solved.is_aside else "none yet"
         raise ApiError(409, f"expected a solve with a solution, found {found}")
-    service.state_of(record, solved.reading_version)
+    version = solved.reading_version
+    same = ("start", "goal", "puzzle", "texts")
+    if all(solution.get(one, record.answer[one]) == record.answer[one] for one in same):
+        # The same board, whose corners may have been put right since.
+        version = record.version
+    service.state_of(record, version)
     entry = service.store.new_entry()
     task = {
         "task": "draw",
         "reading_folder": str(record.folder),
-        "version": solved.reading_version,
+        "version": version,
         "solution": solution,
         "format": wanted["format"],
         "style": wanted.get("style", {}),
@@ -161,7 +166,7 @@ async def render(asked: Asked) -> Answer:
         "file": "file",
         "preview": is_preview,
     }
-    job = Job("render", service.drawers, record, solved.reading_version, entry)
+    job = Job("render", service.drawers, record, version, entry)
 
     def made() -> None:
         if is_preview:

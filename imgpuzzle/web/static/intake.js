@@ -184,6 +184,7 @@ async function goOn(file) {
   try {
     await continueWith(file);
     dialog.close();
+    scrollTo(0, 0); // a phone shows the button of it far below the board
   } catch (error) {
     complain(...errorNodes(error));
   } finally {

@@ -61,7 +61,10 @@ export function startSolving(puzzle, { seconds = null, job = null, searching = f
   const key = keyOf(puzzle);
   // The same position again: what is known of it stays.
   const same = key === solving.key;
-  if (same && seconds === null && (solving.state === "running" || solving.state === "done")) return;
+  if (same && seconds === null && (solving.state === "running" || solving.state === "done")) {
+    emit("solving", solving); // who was told of a new reading has forgotten it
+    return;
+  }
   stopSolving({ keep: same });
   if (!same) ended = new Map();
   const mine = new AbortController();
