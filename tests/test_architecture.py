@@ -288,8 +288,17 @@ with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
             QUIET_MAIN.format(args=["solve", "1 2 3 / 4 0 5 / 7 8 6", "--no-files"]),
             {"cv2", "PIL", "scipy"},
         ),
+        # A browser has Pillow only for files.
+        (
+            "from imgpuzzle.web.work import tasks; tasks.IN_BROWSER = True; "
+            "tasks.prepare('read'); import imgpuzzle.render.drawing.hollow",
+            {"PIL"},
+        ),
     ],
-    ids=["import", "solver", "help", "version", "help of tables", "check", "solve"],
+    ids=[
+        *("import", "solver", "help", "version", "help of tables", "check", "solve"),
+        "reading in a browser",
+    ],
 )
 def test_nothing_heavy_is_loaded_early(code: str, heavy: set[str]) -> None:
     assert not loaded_by(code) & heavy

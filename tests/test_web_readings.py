@@ -102,6 +102,17 @@ def test_the_pictures_show_the_screenshot_and_its_tiles(web: Any, emblem: Any) -
     top = region["top"] + round(row * region["height"] / 3)
     tile = sheet[row * high : (row + 1) * high, col * wide : (col + 1) * wide]
     assert np.array_equal(tile, shot[top : top + high, left : left + wide])
+    # A white empty cell would not be seen on the page: it is there hatched as well.
+    region, (row, col) = emblem["reading"]["region"], emblem["reading"]["blank"]
+    left, top = region["left"] + col * wide, region["top"] + row * high
+    white = shot.copy()
+    white[top : top + high, left : left + wide] = 255
+    given = {"screenshot": png(white), "reference": REFERENCE.read_bytes()}
+    answer = ok(upload(web, **given))
+    assert (emblem["hatched"], answer["hatched"]) == (False, True)
+    sheet = picture(web, answer["tiles"])
+    wide, high = answer["tile_width"], answer["tile_height"]
+    assert len(np.unique(sheet[3 * high :, :wide].reshape(-1, 3), axis=0)) == 3
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@ const data = JSON.parse(document.getElementById("guide-data").textContent);
 const words = data.words;
 const line = new Tour(data, shownMoves(data));
 const { places, turns = [[]], blanks, last } = line;
-const find = (id) => document.getElementById(id);
 
 const row = (cell) => Math.floor(cell / data.cols);
 const col = (cell) => cell % data.cols;

@@ -8,44 +8,16 @@ sprite.src = /^url\(["']?(.*?)["']?\)$/.exec(
 const spriteReady = sprite.decode();
 spriteReady.catch(() => {});
 
-// Tiles scaled once to the size in which they are drawn many times.
-const atlases = new Map();
-function atlas(width, height) {
-  const key = `${width}x${height}`;
-  if (atlases.has(key)) return atlases.get(key);
-  const canvas = document.createElement("canvas");
-  canvas.width = width * data.cols;
-  canvas.height = height * data.rows;
-  const pencil = canvas.getContext("2d");
-  pencil.imageSmoothingQuality = "high";
-  const [wide, high, gutter] = [data.tile_width, data.tile_height, data.gutter];
-  for (let cell = 0; cell < data.rows * data.cols; cell += 1) {
-    pencil.drawImage(
-      sprite,
-      col(cell) * (wide + 2 * gutter) + gutter,
-      row(cell) * (high + 2 * gutter) + gutter,
-      wide,
-      high,
-      col(cell) * width,
-      row(cell) * height,
-      width,
-      height,
-    );
-  }
-  if (atlases.size > 4) atlases.clear();
-  atlases.set(key, canvas);
-  return canvas;
-}
-
 const look = {
   rows: data.rows, cols: data.cols, wide: data.tile_width, high: data.tile_height, gap: data.gap, floor: data.background,
 };
 
 // Draw position `at` about `side` px wide (the longer side).
 function drawPosition(canvas, at, side) {
-  drawBoard(canvas, look, places[at], side, (pencil, tile, [left, top, width, height]) => {
-    const cut = [col(tile) * width, row(tile) * height, width, height];
-    drawTile(pencil, atlas(width, height), cut, [left, top, width, height], turns[at][tile]);
+  const [wide, high, gutter] = [data.tile_width, data.tile_height, data.gutter];
+  drawBoard(canvas, look, places[at], side, (pencil, tile, box) => {
+    const [left, top] = [col(tile) * (wide + 2 * gutter) + gutter, row(tile) * (high + 2 * gutter) + gutter];
+    drawTile(pencil, sprite, [left, top, wide, high], box, turns[at][tile]);
   });
 }
 
@@ -53,27 +25,16 @@ function drawPosition(canvas, at, side) {
 
 const list = find("list");
 const listButtons = line.moves.map((_, index) => {
-  if (data.slide_of && data.slide_of[index] !== data.slide_of[index - 1]) {
-    const run = document.createElement("li");
-    run.className = "run";
-    run.textContent = fill(words.slide, { number: data.slide_of[index], count: data.slides });
-    list.append(run);
-  }
+  const run = data.slide_of && data.slide_of[index] !== data.slide_of[index - 1];
   const stage = stageOf(index);
-  if (stage?.first === index) {
-    const chapter = document.createElement("li");
-    chapter.className = "run";
-    chapter.textContent = stage.heading;
-    list.append(chapter);
-  }
-  const item = document.createElement("li");
-  const button = document.createElement("button");
-  button.type = "button";
-  button.append(document.createElement("span"), document.createElement("span"));
-  button.firstChild.textContent = index + 1;
-  button.addEventListener("click", () => go(index, { slide: false }));
-  item.append(button);
-  list.append(item);
+  const heads = [
+    run && fill(words.slide, { number: data.slide_of[index], count: data.slides }),
+    stage?.first === index && stage.heading,
+  ];
+  list.append(...heads.filter(Boolean).map((text) => make("li", { class: "run", text })));
+  const onclick = () => go(index, { slide: false });
+  const button = make("button", { type: "button", onclick }, make("span", { text: index + 1 }), make("span"));
+  list.append(make("li", {}, button));
   return button;
 });
 
@@ -100,20 +61,11 @@ function buildFinder() {
   for (const cell of blanks) if (cell >= 0) held[cell] = true;
   const cells = find("cells");
   cells.style.gridTemplateColumns = `repeat(${data.cols}, 44px)`;
-  held.forEach((possible, cell) => {
-    const label = document.createElement("label");
-    const input = document.createElement("input");
-    input.type = "radio";
-    input.name = "blank";
-    input.value = cell;
-    input.disabled = !possible;
-    input.setAttribute(
-      "aria-label",
-      fill(words.cell, { row: row(cell) + 1, column: columnName(cell) }),
-    );
-    label.append(input, document.createElement("span"));
-    cells.append(label);
-  });
+  cells.append(...held.map((possible, cell) => {
+    const name = fill(words.cell, { row: row(cell) + 1, column: columnName(cell) });
+    const input = make("input", { type: "radio", name: "blank", value: cell, disabled: !possible, "aria-label": name });
+    return make("label", {}, input, make("span"));
+  }));
   const seen = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) {
@@ -129,18 +81,17 @@ function buildFinder() {
     { root: finder.querySelector(".finder-body"), rootMargin: "200px" },
   );
   for (let at = 0; at <= last; at += 1) {
-    const thumb = document.createElement("button");
-    thumb.type = "button";
-    thumb.className = "thumb";
-    thumb.dataset.at = at;
-    const name = document.createElement("span");
-    name.textContent = at < last ? at + 1 : words.solved;
-    thumb.setAttribute("aria-label", stepName(at));
-    thumb.append(document.createElement("canvas"), name);
-    thumb.addEventListener("click", () => {
+    const onclick = () => {
       finder.close();
       go(at, { slide: false });
-    });
+    };
+    const name = make("span", { text: at < last ? at + 1 : words.solved });
+    const thumb = make(
+      "button",
+      { type: "button", class: "thumb", "data-at": at, "aria-label": stepName(at), onclick },
+      make("canvas"),
+      name,
+    );
     thumbs.push(thumb);
     spriteReady.then(() => seen.observe(thumb));
   }

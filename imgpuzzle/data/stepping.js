@@ -1,9 +1,10 @@
 // The board and the ways to step, as the page of the server and the HTML guide share them.
 
+import { find } from "./elements.js";
+
 export const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 const TURNS = { right: "0deg", down: "90deg", left: "180deg", up: "270deg" };
-const id = (name) => document.getElementById(name);
 
 // The same tile once more; what is drawn on a canvas is no part of what is cloned.
 function twinOf(element) {
@@ -151,17 +152,17 @@ export class Steps {
       play: () => this.toggle(),
     };
     for (const [name, action] of Object.entries(actions)) {
-      id(name).addEventListener("click", () => {
-        if (host.isOn && id(name).getAttribute("aria-disabled") !== "true") action();
+      find(name).addEventListener("click", () => {
+        if (host.isOn && find(name).getAttribute("aria-disabled") !== "true") action();
       });
     }
-    id("progress").addEventListener("input", (event) => this.go(Number(event.target.value)));
+    find("progress").addEventListener("input", (event) => this.go(Number(event.target.value)));
     document.addEventListener("keydown", (event) => this.hear(event, actions));
-    this.followSwipes(id("stage"));
+    this.followSwipes(find("stage"));
   }
 
   get speed() {
-    return Number(id("speed").value);
+    return Number(find("speed").value);
   }
 
   go(at, options) {
@@ -198,18 +199,18 @@ export class Steps {
     this.playing = timer;
     this.host.drawPlaying(Boolean(timer));
     // Reading every step aloud would lag behind the pictures.
-    id("now").setAttribute("aria-live", timer ? "off" : "polite");
+    find("now").setAttribute("aria-live", timer ? "off" : "polite");
   }
 
   // Slider and buttons for the position that is shown; `name` is what it is called.
   draw(name) {
     const { at, last } = this.host;
-    const progress = id("progress");
+    const progress = find("progress");
     progress.value = at;
     progress.style.setProperty("--done", `${last ? (100 * at) / last : 0}%`);
     progress.setAttribute("aria-valuetext", name);
     const ends = { back: at === 0, first: at === 0, next: at === last, last: at === last, play: !last };
-    for (const [button, ended] of Object.entries(ends)) id(button).setAttribute("aria-disabled", String(ended));
+    for (const [button, ended] of Object.entries(ends)) find(button).setAttribute("aria-disabled", String(ended));
   }
 
   hear(event, actions) {

@@ -23,12 +23,8 @@ from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import Naming, capitalised, column_name
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import stage_at
-from imgpuzzle.render.drawing.looks import (
-    hatched,
-    luminance,
-    melts,
-    needs_outline,
-)
+from imgpuzzle.render.drawing.hollow import hatched, melts
+from imgpuzzle.render.drawing.looks import luminance, needs_outline
 from imgpuzzle.render.drawing.painter import check_fit
 from imgpuzzle.render.drawing.sprite import Sprite, encode_sprite
 from imgpuzzle.render.drawing.style import MOST_AHEAD, Style
@@ -42,8 +38,11 @@ MAX_BOARD_PX = 1440
 
 _THUMB_PX, _WIDE_THUMB_PX, _CELL_PX = 96, 160, 12
 """How wide small boards are shown, of many cells, and for each row more than six."""
-_SHARED = "BoardView, Steps, Tour, drawBoard, drawTile, markInList, shownMoves"
-"""What the guide's script takes of line.js and stepping.js."""
+_MODULES = ("elements.js", "line.js", "stepping.js")
+_SHARED = (
+    "BoardView, Steps, Tour, drawBoard, drawTile, find, make, markInList, shownMoves"
+)
+"""What the guide's script takes of these modules."""
 
 _ICON = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>"
@@ -274,7 +273,7 @@ def _script() -> str:
 
     What it shares with the page of the server are modules there, and a function here.
     """
-    modules = "\n".join(data_file(name) for name in ("line.js", "stepping.js"))
+    modules = "\n".join(data_file(name) for name in _MODULES)
     shared = re.sub(r"^import .*\n|^export ", "", modules, flags=re.MULTILINE)
     parts = [
         f"const {{ {_SHARED} }} = (() => {{\n{shared}\nreturn {{ {_SHARED} }};\n}})();",

@@ -26,7 +26,7 @@ WORDS = Path(messages.__file__).with_name("extension.toml")
 SHARED = ("engine.js", "asking.js")
 """The engine of the page without a server, and what it is asked with."""
 OF_PAGE = (
-    *("api.js", "sayings.js", "line.js"),
+    *("api.js", "sayings.js", "line.js", "elements.js"),
     *("i18n.js", "languages.js", "dom.js", "prefs.js", "puzzles.js"),
 )
 """How the page asks its engine, words what that says, and follows a way."""

@@ -15,6 +15,7 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import GuideFault, Message
+from imgpuzzle.render.drawing.hollow import PAPER, themed
 from imgpuzzle.render.drawing.lettering import draw_text, text_width
 from imgpuzzle.render.drawing.stamps import (
     AMBER,
@@ -27,14 +28,7 @@ from imgpuzzle.render.drawing.stamps import (
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
 
-
-def themed(light: Colour, dark: Colour) -> dict[str, Colour]:
-    """A colour by the theme; a picture knows no reader whose theme it could take."""
-    return {"auto": light, "light": light, "dark": dark}
-
-
 # Colours of what is around boards; all contrasts of type are 4.5 to 1 or more.
-PAPER = themed((246, 247, 249), (24, 26, 32))
 INK = themed(NIGHT, (238, 240, 244))
 FAINT = themed((92, 99, 112), (164, 171, 184))
 TRACK = themed((221, 224, 230), (52, 56, 66))

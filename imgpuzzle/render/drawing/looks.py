@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
-from imgpuzzle.render.drawing.backdrop import PAPER
+from imgpuzzle.render.drawing.hollow import hatched, melts
 from imgpuzzle.render.drawing.marks import frame_bands, framed
-from imgpuzzle.render.drawing.stamps import WHITE, Stamp, badge
+from imgpuzzle.render.drawing.stamps import Stamp, badge
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import (
     Colour,
@@ -40,18 +40,6 @@ NUMBER_SHARE = 0.3
 
 LEAST_NUMBER_PX = 9
 """A lower plate cannot hold a number that reads."""
-
-LIKE_PAPER = 40
-"""An empty cell no farther than this from the paper, in levels, melts into it."""
-
-LIKE_TILES, MANY_ALIKE = 30, 0.25
-"""So near to its colour, and such a share of the tiles' pixels, hide an empty cell."""
-
-LEAST_HATCHED_PX = 12
-"""Smaller cells have no room for a pattern."""
-
-HATCH_LEVELS, RIM_LEVELS = 26, 84
-"""How far the empty cell's pattern and its rim are from its own colour."""
 
 
 class Looks:
@@ -155,48 +143,6 @@ def needs_outline(tile: Image, style: Style, background: Colour) -> bool:
     return bool(
         gain < HARDLY_VISIBLE or light < LEAST_CONTRAST or contrast < LIKE_EMPTY
     )
-
-
-def melts(tileset: TileSet, cell: int, style: Style) -> bool:
-    """Whether the empty ``cell`` would not be seen as such.
-
-    That is where it has the colour of the paper around the board, or of a good part
-    of the tiles.
-    """
-    if min(tileset.tile_height, tileset.tile_width) < LEAST_HATCHED_PX:
-        return False
-    colour = np.median(tileset.tiles[cell].reshape(-1, 3), axis=0)
-    papers = [PAPER[style.theme], *([WHITE] if style.theme != "dark" else [])]
-    if any(np.abs(colour - paper).max() <= LIKE_PAPER for paper in papers):
-        return True
-    return _is_among(colour, tileset, cell)
-
-
-def hatched(blank: Image) -> Image:
-    """A copy of an empty cell, H x W x 3, with a rim and thin oblique lines."""
-    colour = np.median(blank.reshape(-1, 3), axis=0)
-    high, wide = blank.shape[:2]
-    side = min(high, wide)
-    way = -1 if colour.mean() > 127 else 1
-    pitch, line = max(4, round(side / 8)), max(1, round(side / 70))
-    rows, cols = np.indices((high, wide))
-    out = blank.astype(np.int16)
-    out[(rows + cols) % pitch < line] += way * HATCH_LEVELS
-    inside = np.zeros((high, wide), np.bool_)
-    rim = max(1, round(side / 50))
-    inside[rim : high - rim, rim : wide - rim] = True
-    out[~inside] = (colour + way * RIM_LEVELS).astype(np.int16)
-    return np.clip(out, 0, 255).astype(np.uint8)
-
-
-def _is_among(colour: NDArray[np.float64], tileset: TileSet, cell: int) -> bool:
-    """Whether a good part of the other tiles has a colour."""
-    others = [tile for n, tile in enumerate(tileset.tiles) if n != cell]
-    if not others:
-        return False
-    pixels = np.concatenate([tile[::3, ::3].reshape(-1, 3) for tile in others])
-    near = np.abs(pixels - colour).max(axis=1) <= LIKE_TILES
-    return bool(near.mean() > MANY_ALIKE)
 
 
 def luminance(picture: NDArray[np.integer]) -> float:

@@ -16,7 +16,8 @@ from PIL import GifImagePlugin
 from PIL import Image as PillowImage
 
 from imgpuzzle.files.image import Image
-from imgpuzzle.render.drawing.backdrop import FAINT, INK, PAPER, TRACK
+from imgpuzzle.render.drawing.backdrop import FAINT, INK, TRACK
+from imgpuzzle.render.drawing.hollow import PAPER
 from imgpuzzle.render.drawing.looks import Looks
 from imgpuzzle.render.drawing.painter import Moment
 from imgpuzzle.render.drawing.surface import Palette

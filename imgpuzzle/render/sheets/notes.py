@@ -21,13 +21,9 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.backdrop import FAINT, INK
+from imgpuzzle.render.drawing.hollow import hatched, melts
 from imgpuzzle.render.drawing.lettering import draw_text, text_width
-from imgpuzzle.render.drawing.looks import (
-    hatched,
-    lifted,
-    melts,
-    needs_outline,
-)
+from imgpuzzle.render.drawing.looks import lifted, needs_outline
 from imgpuzzle.render.drawing.marks import arrow, dot, framed, later, link, turn
 from imgpuzzle.render.drawing.stamps import GREEN, Stamp, check_mark
 from imgpuzzle.render.drawing.style import Style

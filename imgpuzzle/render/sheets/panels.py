@@ -9,7 +9,8 @@ import numpy as np
 
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
-from imgpuzzle.render.drawing.backdrop import margin_px, themed
+from imgpuzzle.render.drawing.backdrop import margin_px
+from imgpuzzle.render.drawing.hollow import themed
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
 from imgpuzzle.render.files.frames import render_steps

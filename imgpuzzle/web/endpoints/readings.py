@@ -84,20 +84,9 @@ async def _new_reference(asked: Asked, service: Service, record: Record) -> None
     async with _scratch(service) as arrived:
         await received(asked, NewReference, arrived)
         source = arrived.folder / "reference"
-        kept = record.folder / "reference"
-        before = arrived.folder / "before"
-        if kept.exists():
-            kept.replace(before)
-        source.replace(kept)
-        earlier, record.has_reference = record.has_reference, True
-        try:
-            await asked.unless_gone(service.read(record))
-        except BaseException:
-            record.has_reference = earlier
-            kept.unlink(missing_ok=True)
-            if before.exists():
-                before.replace(kept)
-            raise
+        await asked.unless_gone(service.read(record, source))
+        source.replace(record.folder / "reference")
+        record.has_reference = record.answer["has_reference"] = True
 
 
 async def _new_helps(asked: Asked, service: Service, record: Record) -> None:

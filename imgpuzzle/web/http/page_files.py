@@ -29,7 +29,7 @@ from imgpuzzle.spec import fields_of, rows_of
 from imgpuzzle.web.settings import SAMPLE_PARTS, SAMPLES
 
 STATIC = Path(web.__file__).with_name("static")
-SHARED = ("player.css", "line.js", "stepping.js")
+SHARED = ("player.css", "elements.js", "line.js", "stepping.js")
 """What the HTML guide has as well: it lies in ``imgpuzzle/data``."""
 
 COUNTS = 200

@@ -73,7 +73,8 @@ export const api = {
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const ENDED = new Set(["done", "failed", "cancelled"]);
 
-// The states of a job, until it has ended. Each request waits at the server for news.
+// The states of a job, until it has ended; one that failed is an error at last. Each request
+// waits at the server for news.
 export async function* watch(id, signal) {
   let after = -1;
   let failures = 0;
@@ -89,6 +90,7 @@ export async function* watch(id, signal) {
       continue;
     }
     if (job.version !== after || ENDED.has(job.state)) yield job;
+    if (job.state === "failed") throw new ApiError(job.error.message, job.error);
     if (ENDED.has(job.state)) return;
     after = job.version;
   }

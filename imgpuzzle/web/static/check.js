@@ -19,7 +19,7 @@ const UNLIKELY = 0.6;
 const EVEN = 0.5; // below it a reading is more likely wrong than right
 
 // What the page shows ahead of the server's answer.
-const shown = { rows: 4, cols: 4, selected: -1, whole: false, free: false, picked: "" };
+const shown = { rows: 4, cols: 4, selected: -1, whole: false, free: false, unsure: false, picked: "" };
 
 const toolNow = () => document.querySelector("input[name=tool]:checked").value;
 const labelsOf = (puzzle) => (puzzle.reading?.board ?? puzzle.start).flat();
@@ -210,9 +210,7 @@ async function drawOthers() {
             ? t("other_many", { count: differing.length })
             : t("other_goal");
     const button = make("button", { type: "button", class: "other", onclick: () => isReady() && change({ board: other.board, goal: other.goal }) });
-    const picture = tiles.upright(other.turns).picture(homes(board, goal), empty, 220);
-    picture.setAttribute("aria-hidden", "true");
-    button.append(picture, make("span", { text: words }));
+    button.append(tiles.upright(other.turns).picture(homes(board, goal), empty, 220), make("span", { text: words }));
     return button;
   });
   find("other-list").replaceChildren(...cards);
@@ -231,7 +229,6 @@ async function drawSuggestion() {
   const cells = swap.map(([row, col]) => row * tiles.cols + col);
   const [first, second] = cells.map((cell) => labels[cell]);
   const pictures = cells.map((cell) => tiles.draw(cell, 96));
-  for (const picture of pictures) picture.setAttribute("aria-hidden", "true");
   const button = make(
     "button",
     {
@@ -344,7 +341,8 @@ on("begin", () => {
 
 on("puzzle", ({ puzzle, fresh }) => {
   // A guess may lie in quite another place: then all of the picture is of use.
-  if (fresh) shown.whole = !puzzle.certain && puzzle.confidence < UNLIKELY;
+  if (fresh || (puzzle.certain && shown.unsure)) shown.whole = !puzzle.certain && puzzle.confidence < UNLIKELY;
+  shown.unsure = !puzzle.certain;
   [shown.rows, shown.cols] = [puzzle.start.length, puzzle.start[0].length];
   if (puzzle.reading && !isMoving()) shown.free = isTilted(puzzle.reading.corners) || shown.free;
   shown.selected = -1;
@@ -406,7 +404,9 @@ find("tilted").addEventListener("change", (event) => {
 find("late-reference").addEventListener("change", (event) => {
   const [file] = event.target.files;
   event.target.value = "";
-  if (file) addReference(file);
+  if (!file) return;
+  addReference(file);
+  scrollTo(0, 0); // what comes of it is said there
 });
 onLanguage(() => {
   refresh();

@@ -386,4 +386,3 @@ onLanguage(() => {
 });
 
 calm.addEventListener("change", mark);
-on("theme", () => view.drawHollows());

@@ -52,23 +52,6 @@ export function withCorner(corners, index, [x, y], free) {
   return moved;
 }
 
-// The same four corners, clockwise, each called by the place it has: one that was moved
-// past another takes its name. `before` says which of them is the first.
-export function inOrder(corners, before) {
-  const middle = (points) => [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / 4);
-  const [x, y] = middle(corners);
-  const around = [...corners].sort((a, b) => Math.atan2(a[1] - y, a[0] - x) - Math.atan2(b[1] - y, b[0] - x));
-  const [oldX, oldY] = middle(before);
-  // The turn in which each lies most where it lay.
-  const fit = (turn) =>
-    before.reduce((sum, [bx, by], index) => {
-      const [ax, ay] = around[(index + turn) % 4];
-      return sum + (ax - x) * (bx - oldX) + (ay - y) * (by - oldY);
-    }, 0);
-  const best = [0, 1, 2, 3].reduce((one, two) => (fit(two) > fit(one) ? two : one));
-  return before.map((_, index) => around[(index + best) % 4]);
-}
-
 // Whether the four corners go around once, clockwise, without a dent.
 export function isConvex(corners) {
   return corners.every(([x, y], index) => {

@@ -37,9 +37,7 @@ async function drawGoals() {
       make("span", { text: blank }),
       make("span", { class: "small", text: moves }),
     );
-    const picture = tiles.picture(homes(labels, goal), labels.indexOf(0), PICTURE_PX);
-    picture.setAttribute("aria-hidden", "true");
-    button.prepend(picture);
+    button.prepend(tiles.picture(homes(labels, goal), labels.indexOf(0), PICTURE_PX));
     return button;
   });
   find("goal-list").replaceChildren(...cards);

@@ -183,7 +183,6 @@ function drawTheme() {
   const label = t(now === "dark" ? "theme_light" : "theme_dark");
   find("theme").setAttribute("aria-label", label);
   find("theme").title = label;
-  emit("theme", now);
 }
 
 find("theme").addEventListener("click", () => {

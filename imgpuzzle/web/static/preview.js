@@ -51,7 +51,6 @@ async function run() {
 async function drawn(request) {
   const { job } = await api.render({ ...request, preview: true });
   for await (const news of watch(job)) {
-    if (news.state === "failed") throw new ApiError(news.error?.message ?? "", news.error ?? {});
     if (news.state !== "done") continue;
     const { url } = news.result;
     if (!TEXTS.includes(request.format)) {

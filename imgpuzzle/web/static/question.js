@@ -34,7 +34,6 @@ async function drawQuestion() {
     const home = goal.indexOf(0);
     const cell = cellName(Math.floor(home / tiles.cols), home % tiles.cols);
     const picture = tiles.upright(one.turns).picture(homes(board, goal), board.indexOf(0), PICTURE_PX);
-    picture.setAttribute("aria-hidden", "true");
     return make(
       "button",
       {

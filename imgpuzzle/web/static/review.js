@@ -34,7 +34,6 @@ export async function review(file) {
     const { job } = await api.review({ recording: file, language: currentLanguage() }, mine.controller.signal);
     mine.job = job;
     for await (const news of watch(job, mine.controller.signal)) {
-      if (news.state === "failed") throw new ApiError(news.error?.message ?? "", news.error ?? {});
       if (mine !== running) return;
       mine.state = news;
       if (news.state === "done") found = news.result;

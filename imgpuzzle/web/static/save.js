@@ -150,7 +150,6 @@ async function create() {
     mine.job = job;
     for await (const news of watch(job, controller.signal)) {
       mine.progress = news.progress ?? 0;
-      if (news.state === "failed") throw new ApiError(news.error?.message ?? "", news.error ?? {});
       if (news.state === "done") finish(news.result, mine.format);
       draw();
     }

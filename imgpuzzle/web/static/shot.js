@@ -2,7 +2,7 @@
 // touch and by the arrow keys; the cells can be clicked.
 
 import { announce, find, make, makeSvg, roam } from "./dom.js";
-import { boundsOf, cellCorners, inOrder, isConvex, viewOf, withCorner } from "./geometry.js";
+import { boundsOf, cellCorners, isConvex, viewOf, withCorner } from "./geometry.js";
 import { t } from "./i18n.js";
 import { cellName } from "./words.js";
 
@@ -25,7 +25,6 @@ let picture = null;
 let handlers = { moving() {}, moved() {}, clicked() {} };
 let held = null; // the corner that is being moved, and by whom
 let timer = 0;
-let before = null; // the corners before the move that goes on
 
 export function listen(given) {
   handlers = given;
@@ -155,7 +154,6 @@ function grab(event, index) {
   const [x, y] = corner(index);
   const [px, py] = toPicture(event);
   held = { pointer: event.pointerId, index, dx: x - px, dy: y - py, moved: false };
-  before = view.corners;
   clearTimeout(timer);
   timer = 0;
   shot.classList.add("dragging");
@@ -193,16 +191,8 @@ function letGo(event) {
   else handlers.moving();
 }
 
-// A corner that was moved past others takes their place: no board is turned over.
 function settle(index) {
-  const point = view.corners[index];
-  const had = document.activeElement === handles[index];
-  view.corners = inOrder(view.corners, before ?? view.corners);
-  before = null;
-  const now = view.corners.indexOf(point);
-  placeHandles();
-  if (had && now !== index) handles[now].focus({ focusVisible: false });
-  announceCorner(now);
+  announce(handles[index].getAttribute("aria-valuetext"));
   handlers.moved(view.corners);
 }
 
@@ -213,7 +203,6 @@ function nudge(event, index) {
   if (!way || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
   const [x, y] = corner(index);
-  if (!timer) before = view.corners;
   const all = { left: 0, top: 0, width: view.width, height: view.height };
   moveTo(index, [Math.round(x) + step * way[0], Math.round(y) + step * way[1]], all);
   showLoupe(index);
@@ -226,21 +215,18 @@ function nudge(event, index) {
   handlers.moving();
 }
 
-function announceCorner(index) {
-  announce(handles[index].getAttribute("aria-valuetext"));
-}
-
 function moveTo(index, [x, y], within) {
   const inside = [
     Math.min(Math.max(x, within.left), within.left + within.width),
     Math.min(Math.max(y, within.top), within.top + within.height),
   ];
   const moved = withCorner(view.corners, index, inside, view.free);
-  const [box, ordered] = [boundsOf(moved), inOrder(moved, before ?? moved)];
-  if (!isConvex(ordered) || box.width < 24 || box.height < 24) return;
+  const box = boundsOf(moved);
+  // No corner goes past another.
+  if (!isConvex(moved) || box.width < 24 || box.height < 24) return;
   view.corners = moved;
   // The view stands still meanwhile; only the grid follows.
-  const polygons = cellCorners(ordered, view.rows, view.cols, view.gapX, view.gapY);
+  const polygons = cellCorners(moved, view.rows, view.cols, view.gapX, view.gapY);
   for (const cell of svg.querySelectorAll(".cell")) {
     const points = polygons[Number(cell.dataset.cell)];
     cell.firstChild.setAttribute("points", points.map((point) => point.join(",")).join(" "));

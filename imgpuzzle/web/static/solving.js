@@ -129,7 +129,6 @@ async function listen(puzzle, mine, job) {
     solving.progress = news.progress ?? 0;
     solving.setup = news.phase === "setup";
     solving.waits = news.state === "queued";
-    if (news.state === "failed") solving.error = news.error;
     emit("solving", solving);
   }
 }

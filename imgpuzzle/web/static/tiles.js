@@ -3,12 +3,6 @@
 import { make } from "./dom.js";
 import { drawBoard, drawTile } from "./stepping.js";
 
-// When an empty cell would not be seen as such, and how it is then drawn, in levels and
-// px: as in the guides.
-const [LIKE_PAPER, LIKE_TILES, MANY_ALIKE, LEAST_HATCHED] = [40, 30, 0.25, 12];
-const [HATCH_LEVELS, RIM_LEVELS] = [26, 84];
-const SAMPLE_PX = 32;
-
 let latest = null;
 
 // `look` has the measures; `draw(tile)` gives a canvas with the tile that lies in that
@@ -36,6 +30,7 @@ export class Tiles {
     this.gap = puzzle.gap ?? 0;
     this.background = puzzle.background ?? [16, 16, 20];
     this.numbered = Boolean(puzzle.numbered);
+    this.hatched = puzzle.hatched;
     this.turns = [];
     this.width = this.cols * (this.wide + this.gap) - this.gap;
     this.height = this.rows * (this.high + this.gap) - this.gap;
@@ -60,6 +55,7 @@ export class Tiles {
   draw(tile, most = 512) {
     const scale = Math.min(1, most / Math.max(this.wide, this.high));
     const canvas = make("canvas", {
+      "aria-hidden": "true",
       width: Math.max(1, Math.round(this.wide * scale)),
       height: Math.max(1, Math.round(this.high * scale)),
     });
@@ -69,72 +65,19 @@ export class Tiles {
     return canvas;
   }
 
-  // The empty cell: hatched, with a rim, where it would not be seen as such.
+  // The empty cell: hatched in the sheet's last row, where it would not be seen as such.
   hollow(blank) {
-    const canvas = this.draw(blank);
-    const pencil = canvas.getContext("2d");
-    const { width, height } = canvas;
-    if (Math.min(width, height) < LEAST_HATCHED) return canvas;
-    const picture = pencil.getImageData(0, 0, width, height);
-    const own = median(picture.data);
-    const melts = papers().some((paper) => isNear(own, paper, LIKE_PAPER)) || this.isAmong(own, blank);
-    if (!melts) return canvas;
-    hatch(picture, own);
-    pencil.putImageData(picture, 0, 0);
-    return canvas;
-  }
-
-  // Whether a good part of the other tiles has a colour.
-  isAmong(colour, blank) {
-    let [near, all] = [0, 0];
-    for (let tile = 0; tile < this.rows * this.cols; tile += 1) {
-      if (tile === blank) continue;
-      const { width, height, data } = pixels(this.draw(tile, SAMPLE_PX));
-      for (let at = 0; at < 4 * width * height; at += 4) near += isNear(colour, data.subarray(at, at + 3), LIKE_TILES);
-      all += width * height;
-    }
-    return near > MANY_ALIKE * all;
+    return this.draw(this.hatched ? this.rows * this.cols : blank);
   }
 
   // A whole board: `tiles[cell]` lies in each cell, `empty` is left out.
   picture(tiles, empty, side) {
-    const canvas = make("canvas");
+    const canvas = make("canvas", { "aria-hidden": "true" });
     const most = Math.min(side, Math.max(this.width, this.height));
     drawBoard(canvas, this, tiles, most, (pencil, tile, box) => {
       if (tile !== empty) this.stamp(pencil, tile, box);
     });
     return canvas;
-  }
-}
-
-const pixels = (canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-
-// The page behind the board, and the board's own white edge.
-const papers = () => [[255, 255, 255], ...(document.documentElement.dataset.theme === "dark" ? [[17, 19, 24]] : [])];
-
-const isNear = (one, other, most) => one.every((value, index) => Math.abs(value - other[index]) <= most);
-
-function median(data) {
-  return [0, 1, 2].map((part) => {
-    const values = data.filter((_, at) => at % 4 === part).sort();
-    return values[values.length >> 1];
-  });
-}
-
-// Thin oblique lines and a rim, darker on what is light and lighter on what is dark: as
-// the guides have them.
-function hatch({ width, height, data }, own) {
-  const way = own[0] + own[1] + own[2] > 3 * 127 ? -1 : 1;
-  const side = Math.min(width, height);
-  const [pitch, line] = [Math.max(4, Math.round(side / 8)), Math.max(1, Math.round(side / 70))];
-  const rim = Math.max(1, Math.round(side / 50));
-  for (let at = 0; at < width * height; at += 1) {
-    const [x, y] = [at % width, Math.floor(at / width)];
-    const outside = x < rim || y < rim || x >= width - rim || y >= height - rim;
-    for (let part = 0; part < 3; part += 1) {
-      if (outside) data[4 * at + part] = own[part] + way * RIM_LEVELS;
-      else if ((x + y) % pitch < line) data[4 * at + part] += way * HATCH_LEVELS;
-    }
   }
 }
 

@@ -107,10 +107,13 @@ class Service:
         finally:
             entry.users -= 1
 
-    async def read(self, record: Record) -> None:
-        """Read the screenshot of a record with all its helps."""
+    async def read(self, record: Record, reference: Path | None = None) -> None:
+        """Read the screenshot of a record with all its helps, or another reference."""
         helps = {name: value for name, value in record.helps.items() if value}
-        await self.describe(record, {"task": "read", "helps": helps})
+        request = {"task": "read", "helps": helps}
+        if reference is not None:
+            request["reference"] = str(reference)
+        await self.describe(record, request)
 
     async def correct(self, record: Record) -> None:
         """Describe a record again after corrections."""

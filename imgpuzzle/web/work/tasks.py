@@ -125,8 +125,7 @@ def _decoded(path: Path) -> Image:
     return picture
 
 
-def _reference(folder: Path) -> Image | None:
-    path = folder / "reference"
+def _decoded_if_there(path: Path) -> Image | None:
     return _decoded(path) if path.exists() else None
 
 
@@ -137,7 +136,8 @@ def read(request: Request, report: Report) -> Request:
     folder, helps = Path(request["folder"]), request["helps"]
     screenshot = _decoded(folder / "screenshot")
     known = _reader_options(helps)
-    reading = read_as("slide", screenshot, known, reference=_reference(folder))
+    reference = _decoded_if_there(Path(request.get("reference", folder / "reference")))
+    reading = read_as("slide", screenshot, known, reference=reference)
     height, width = screenshot.shape[:2]
     base = State.of_reading(reading, width, height)
     kept = request["corrections"]
@@ -169,7 +169,6 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
 
     Under names of their own: a request that is cancelled changes nothing.
     """
-    from imgpuzzle.render.drawing.sprite import laid_out
     from imgpuzzle.render.files.png import encode_sheet_png
     from imgpuzzle.web.work.corrections import corrected, question, suggested_swap
 
@@ -180,8 +179,8 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
         states.save(base, folder, base_name(version))
     states.save(state, folder, state_name(version))
     tileset = _tileset(state)
-    sheet = encode_sheet_png(laid_out(tileset, 0))
-    (folder / f"tiles-{version}.png").write_bytes(sheet)
+    sheet, is_hatched = _sheet(tileset, state.start)
+    (folder / f"tiles-{version}.png").write_bytes(encode_sheet_png(sheet))
     asked = question(base, corrections)
     # An answer settles the doubts that would say which tiles were mistaken.
     is_answered = asked is not None and asked["answered"] is not None
@@ -205,6 +204,7 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
         "tile_height": tileset.tile_height,
         "gap": tileset.gap_px,
         "background": list(tileset.background),
+        "hatched": is_hatched,
         "numbered": tileset.has_numbers,
         "corrections": corrections,
         "base": base_name(version) if is_new else request["base"],
@@ -233,6 +233,23 @@ def _tileset(state: State) -> TileSet:
     return TileSet.from_reading(state.reading)
 
 
+def _sheet(tileset: TileSet, start: Board) -> tuple[Image, bool]:
+    """The tiles side by side, and whether a row follows that begins with the empty cell
+    hatched, because it would not be seen as such."""
+    import numpy as np
+
+    from imgpuzzle.render.drawing.hollow import hatched, melts
+    from imgpuzzle.render.drawing.sprite import laid_out
+    from imgpuzzle.render.drawing.style import Style
+
+    sheet = laid_out(tileset, 0)
+    if not start.has_blank or not melts(tileset, start.blank, Style()):
+        return sheet, False
+    row = np.zeros_like(sheet[: tileset.tile_height])
+    row[:, : tileset.tile_width] = hatched(tileset.tiles[start.blank])
+    return np.concatenate((sheet, row)), True
+
+
 def picture(request: Request, report: Report) -> Request:
     """Write the screenshot as PNG, which every browser shows."""
     from imgpuzzle.files.image import write_atomically
@@ -257,7 +274,7 @@ def follow(request: Request, report: Report) -> Request:
     screenshot = _decoded(folder / "screenshot")
     # Else that is the goal put together of its own tiles, which are known better.
     is_given = known.method == "reference"
-    reference = _reference(earlier_folder) if is_given else None
+    reference = _decoded_if_there(earlier_folder / "reference") if is_given else None
     before = _screenshot(earlier_folder)
     now = read_later(known, screenshot, reference=reference, before=before)
     home = known.goal.blank if known.goal.has_blank else None
