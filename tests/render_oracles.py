@@ -47,7 +47,6 @@ BEGINS = {
     ".gif": b"GIF89a",
     ".webp": b"RIFF",
     ".avif": b"\0\0\0",
-    ".apng": b"\x89PNG",
     ".mp4": b"\0\0\0",
     ".png": b"\x89PNG",
     ".pdf": b"%PDF",
