@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import time
 import zipfile
 from dataclasses import replace
 from typing import Any
-from urllib.parse import unquote
 
 import pytest
 from PIL import Image as PillowImage
@@ -25,7 +23,7 @@ from web_support import (
 )
 
 from imgpuzzle.render.files.formats import FORMATS
-from imgpuzzle.web.endpoints.asked import clean_stem, disposition, guide_name
+from imgpuzzle.web.endpoints.asked import clean_stem, guide_name
 
 TWENTY = "2 1 7 / 5 3 6 / 4 8 0"
 LONG = "24 23 22 21 20 / 19 18 17 16 15 / 14 13 12 11 10 / 9 8 7 6 5 / 4 3 2 1 0"
@@ -179,8 +177,7 @@ def test_guides_in_every_format(
     assert answer.status_code == 200
     assert len(answer.content) == made["bytes"]
     assert made["name"] == f"solution.{suffix}"
-    disposition = answer.headers["content-disposition"]
-    assert disposition == f'attachment; filename="{made["name"]}"'
+    assert answer.headers["content-disposition"] == "attachment"
     assert "sandbox" in answer.headers["content-security-policy"]
     check = _CHECKS.get(suffix)
     if check is not None:
@@ -277,10 +274,6 @@ def test_guides_are_named_after_the_screenshot(web: Any) -> None:
     value = {"reading": read["id"], "job": job, "format": "txt"}
     made = ended(web, ok(web.post("/api/render", json=value), 202)["job"])["result"]
     assert made["name"] == "Мой-снимок-2-solution.txt"
-    shown = web.get(made["url"]).headers["content-disposition"]
-    plain, _, coded = shown.partition("; filename*=UTF-8''")
-    assert unquote(coded) == made["name"]
-    assert plain == 'attachment; filename="2-solution.txt"'
 
 
 @pytest.mark.parametrize(
@@ -300,13 +293,6 @@ def test_names_of_screenshots_are_cleaned(given: str | None, stem: str) -> None:
     assert clean_stem(given) == stem
     name = guide_name(stem, "solution.gif")
     assert name == (f"{stem}-solution.gif" if stem else "solution.gif")
-    header = disposition(name)
-    assert header.isascii()
-    assert re.fullmatch(
-        r"""attachment; filename="[A-Za-z0-9][\w.-]*"(; filename\*=UTF-8''[\w.%-]+)?""",
-        header,
-        re.ASCII,
-    )
 
 
 @pytest.mark.parametrize(

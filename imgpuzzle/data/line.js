@@ -35,15 +35,9 @@ export class Line {
   }
 
   // One move more, from the last position.
-  make(pushed) {
-    const now = this.places.at(-1).slice();
-    let blank = this.blanks.at(-1);
-    for (const cell of between(blank, pushed, this.board.cols)) {
-      [now[blank], now[cell]] = [now[cell], now[blank]];
-      blank = cell;
-    }
-    this.places.push(now);
-    this.blanks.push(blank);
+  make(cell) {
+    this.places.push(pushed(this.places.at(-1), this.blanks.at(-1), cell, this.board.cols));
+    this.blanks.push(cell);
   }
 
   get last() {
@@ -234,14 +228,14 @@ export function pathTo(line, at, labels, slides = false) {
   return null;
 }
 
-function pushed(labels, blank, cell, cols) {
-  const now = labels.slice();
+// What lies where once the tiles from a cell on have moved towards the empty one.
+function pushed(before, blank, cell, cols) {
+  const now = before.slice();
   let empty = blank;
   for (const one of between(blank, cell, cols)) {
-    now[empty] = now[one];
+    [now[empty], now[one]] = [now[one], now[empty]];
     empty = one;
   }
-  now[empty] = 0;
   return now;
 }
 

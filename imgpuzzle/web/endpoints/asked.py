@@ -1,8 +1,8 @@
 """``Asked``, ``Answer`` and the list of endpoints; and what downloads are called.
 
 Guides are called after their screenshot. A visitor's file name is a text like any
-other: through a safe alphabet it shows up in the header ``Content-Disposition``, and
-nowhere on this machine.
+other: through a safe alphabet the page shows it again, and it is nowhere on this
+machine.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
-from urllib.parse import quote
 
 from imgpuzzle.web.work.service import Service
 
@@ -125,13 +124,3 @@ def clean_stem(name: str | None) -> str:
 def guide_name(stem: str, name: str) -> str:
     """The name of a guide, such as ``solution.gif``, after its screenshot."""
     return f"{stem}-{name}" if stem else name
-
-
-def disposition(name: str) -> str:
-    """The header ``Content-Disposition`` of a download (RFC 6266, RFC 8187)."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", plain).lstrip("-._") or "solution"
-    header = f'attachment; filename="{plain}"'
-    if plain != name:
-        header += f"; filename*=UTF-8''{quote(name, safe='')}"
-    return header

@@ -21,7 +21,6 @@ from imgpuzzle.spec import (
     Taken,
     Within,
     Written,
-    fields_of,
     rows_of,
     taken,
     wrong,
@@ -31,10 +30,6 @@ PLACE_HELPS = ("grid", "region", "corners")
 """Helps that say where the board is: a new one makes all corrections void."""
 HELPS = (*PLACE_HELPS, "goal_blank")
 
-MOST_FRAMES = 60
-"""Pictures of a slide in animations that the server draws."""
-MOST_SIZE_PX = 4000
-"""The longer side of those."""
 MOST_LABEL = 1_000_000
 MOST_MARKS = 500
 """Places with marks: a plate on each of 20x20 tiles, and what points out a move."""
@@ -126,20 +121,11 @@ def _as_it_is(value: Any, name: str) -> Any:
     return value
 
 
-class _Served(TypedDict, total=False):
-    """What the server asks beyond what the library does: nothing that takes long."""
-
-    slide_frames: Annotated[int, Within(0, MOST_FRAMES)]
-    size: Annotated[int, Within(16, MOST_SIZE_PX)]
-
-
 def _drawn_with(kind: type) -> Taken:
     """The fields of a style, or of options, that are given."""
 
     def take(value: Any, name: str) -> dict[str, Any]:
         given = taken(kind, value, name)
-        served = {field: given[field] for field in fields_of(_Served) if field in given}
-        taken(_Served, served, name)
         kind(**given)
         return given
 

@@ -19,7 +19,6 @@ from imgpuzzle.web.endpoints.asked import (
     Answer,
     Asked,
     api,
-    disposition,
     guide_name,
 )
 from imgpuzzle.web.endpoints.parameters import Link, Render, Solve
@@ -256,7 +255,8 @@ async def file(asked: Asked) -> Answer:
         path,
         media_type=kind,
         headers={
-            "content-disposition": disposition(name),
+            # The page says what it is called.
+            "content-disposition": "attachment",
             # Guides bring their own scripts: here they must not run as this site.
             "content-security-policy": "default-src 'none'; sandbox",
             "cache-control": "private, max-age=3600",

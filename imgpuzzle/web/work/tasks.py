@@ -57,10 +57,6 @@ FEW_CELLS = 9
 """Up to this many the moves to other goals are counted here, in milliseconds; more
 need tables, which the workers that search have in memory."""
 
-KEPT_PIXELS = 9_000_000
-"""Larger pictures are decoded again each time, rather than kept."""
-
-
 _DRAWING = (
     *("imgpuzzle.outputs", "imgpuzzle.pipeline"),
     *("imgpuzzle.render.drawing.tiles", "imgpuzzle.render.files.png"),
@@ -108,21 +104,11 @@ def warm(request: Request, report: Report) -> Request:
     return {}
 
 
-@functools.lru_cache(maxsize=2)
-def _kept(path: str, stamp: int) -> Image:
+def _decoded(path: Path) -> Image:
+    """The picture in a file; errors name what it is, not where it lies."""
     from imgpuzzle.files.image import decode_image
 
-    # Errors name what it is, not where it lies.
-    name = os.path.basename(path)
-    return decode_image(Path(path).read_bytes(), name=f"the {name}")
-
-
-def _decoded(path: Path) -> Image:
-    """The picture in a file; the last two are kept when they are not large."""
-    picture = _kept(str(path), path.stat().st_mtime_ns)
-    if picture.shape[0] * picture.shape[1] > KEPT_PIXELS:
-        _kept.cache_clear()
-    return picture
+    return decode_image(path.read_bytes(), name=f"the {path.name}")
 
 
 def _decoded_if_there(path: Path) -> Image | None:
@@ -275,7 +261,7 @@ def follow(request: Request, report: Report) -> Request:
     # Else that is the goal put together of its own tiles, which are known better.
     is_given = known.method == "reference"
     reference = _decoded_if_there(earlier_folder / "reference") if is_given else None
-    before = _screenshot(earlier_folder)
+    before = _decoded(earlier_folder / "screenshot")
     now = read_later(known, screenshot, reference=reference, before=before)
     home = known.goal.blank if known.goal.has_blank else None
     is_plain = home is None or known.goal == home_cells(known.shape, blank=home)
@@ -305,17 +291,15 @@ def _follower(
     state = states.load(Path(folder), name)
     reading = _read_in(state)
     labels = dict(zip(reading.board.cells, state.start.cells, strict=True))
-    first = _screenshot(Path(folder))
+    first = _decoded(Path(folder) / "screenshot")
     kind = kind_of(state.puzzle)
     return follower_of(reading, first, kind=kind), reading, labels, [first]
 
 
 def look(request: Request, report: Report) -> Request:
     """See how the tiles lie in a later frame of the same screen."""
-    from imgpuzzle.files.image import decode_image
-
     follower, reading, labels, clear = _follower(request["folder"], request["state"])
-    frame = decode_image(Path(request["frame"]).read_bytes(), name="the frame")
+    frame = _decoded(Path(request["frame"]))
     if frame.shape == clear[0].shape:
         # What was there before, where the frame shows what was drawn over the game.
         for left, top, width, height in request["marks"]:
@@ -433,7 +417,7 @@ def draw(request: Request, report: Report) -> Request:
     shot = None
     around = options.get("in_screenshot") or options.get("crop_px") is not None
     if around and state.reading is not None:
-        shot = _screenshot(Path(request["reading_folder"]))
+        shot = _decoded(Path(request["reading_folder"]) / "screenshot")
     notes: list[Message] = []
     making = SaveOptions(
         **options,
@@ -507,13 +491,6 @@ def solution_from_dict(record: Mapping[str, Any]) -> Solution:
     )
     solution.verify()
     return solution
-
-
-def _screenshot(folder: Path) -> Image:
-    from imgpuzzle.files.image import decode_image
-
-    data = (folder / "screenshot").read_bytes()
-    return decode_image(data, name="the screenshot")
 
 
 def _pack(made: Iterable[tuple[str, Content]], suffix: str, out: BinaryIO) -> int:
