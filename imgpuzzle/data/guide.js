@@ -44,14 +44,7 @@ function stepName(at) {
 const stageOf = (at) => data.stages?.findLast((stage) => stage.first <= at);
 
 function boardWords(at) {
-  const rows = [];
-  for (let first = 0; first < data.rows * data.cols; first += data.cols) {
-    const names = [];
-    for (let cell = first; cell < first + data.cols; cell += 1) {
-      names.push(cell === blanks[at] ? words.empty : data.labels[places[at][cell]]);
-    }
-    rows.push(names.join(" "));
-  }
+  const rows = line.rowsAt(at).map((row) => row.map((label) => label || words.empty).join(" "));
   return fill(numbersShown() ? words.board : words.homes, { rows: rows.join("; ") });
 }
 

@@ -15,20 +15,11 @@ MOST_LETTERS = 600
 """Of a message: it is to be read on a page, whatever a visitor sent."""
 
 _STATUS = {
-    "UsageError": 400,
-    "OutputError": 400,
-    "MissingDependencyError": 400,
-    "InvalidBoardError": 422,
-    "InvalidImageError": 422,
-    "BoardNotFoundError": 422,
-    "GridAmbiguousError": 422,
-    "UncertainReadingError": 422,
-    "UnsolvableError": 422,
-    "LimitReachedError": 422,
+    **dict.fromkeys(("UsageError", "OutputError", "MissingDependencyError"), 400),
+    "InternalError": 500,
     "StorageFullError": 507,
 }
-"""HTTP's status for each class of our errors that a task may raise, and for a disk
-without room."""
+"""HTTP's status for classes of errors; that of all others is 422."""
 
 _KINDS = {
     403: "ForbiddenError",
@@ -90,7 +81,7 @@ def task_error(
     kind: str, message: str | Message, details: Mapping[str, Any] | None = None
 ) -> ApiError:
     """What a worker reports, as an answer."""
-    return ApiError(_STATUS.get(kind, 500), message, kind=kind, details=details)
+    return ApiError(_STATUS.get(kind, 422), message, kind=kind, details=details)
 
 
 def puzzle_error(error: PuzzleError) -> ApiError:

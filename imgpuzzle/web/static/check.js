@@ -16,6 +16,7 @@ import { calm } from "./stepping.js";
 
 const [LEAST_SIDE, MOST_SIDE] = [2, 10]; // what screenshots may have
 const UNLIKELY = 0.6;
+const MOST_OTHERS = 5;
 const EVEN = 0.5; // below it a reading is more likely wrong than right
 
 // What the page shows ahead of the server's answer.
@@ -96,16 +97,34 @@ function moved(corners) {
   else change({ grid: gridText(), ...placeOf(corners) });
 }
 
-// The goal, and the board itself when it was typed.
+// What is made of the tiles' pictures.
 
-async function drawGoal() {
+async function drawPictures() {
   const { puzzle } = session;
-  const figure = find("goal").parentElement;
-  figure.hidden = !puzzle || isAsked(puzzle);
-  if (figure.hidden) return;
-  figure.querySelector("h2").textContent = t(showsPicture(puzzle) ? "goal_picture" : "goal_board");
+  const box = find("typed-picture") ?? make("div", { class: "goal typed-picture", id: "typed-picture", role: "group" });
+  if (!box.parentElement) find("handles").parentElement.after(box);
+  const { swap } = puzzle?.suggestion ?? {};
+  const others = puzzle?.reading?.alternatives ?? [];
+  // A question with few answers stands above; all else is for those who need more.
+  const open = puzzle && !isAsked(puzzle);
+  box.hidden = !puzzle || Boolean(puzzle.screenshot);
+  find("goal").parentElement.hidden = !open;
+  find("others").hidden = !(open && others.length);
+  find("suggestion").hidden = !(open && swap);
+  if (!puzzle) return;
   const tiles = await loadTiles(puzzle);
   if (puzzle !== session.puzzle) return;
+  if (!box.hidden) drawTyped(box, puzzle, tiles);
+  if (!open) return;
+  drawGoal(puzzle, tiles);
+  if (swap) drawSuggestion(puzzle, tiles, swap);
+  find("other-list").replaceChildren(...others.slice(0, MOST_OTHERS).map((other) => otherCard(puzzle, tiles, other)));
+}
+
+// The goal, and the board itself when it was typed.
+
+function drawGoal(puzzle, tiles) {
+  document.querySelector(".goal-figure h2").textContent = t(showsPicture(puzzle) ? "goal_picture" : "goal_board");
   const [labels, goal] = [labelsOf(puzzle), goalOf(puzzle)];
   const order = homes(labels, goal);
   const { cols } = tiles;
@@ -127,15 +146,7 @@ async function drawGoal() {
   find("goal-words").textContent = t(showsPicture(puzzle) ? "goal_words" : "goal_words_typed");
 }
 
-async function drawTyped() {
-  const { puzzle } = session;
-  const root = find("handles");
-  const box = find("typed-picture") ?? make("div", { class: "goal typed-picture", id: "typed-picture", role: "group" });
-  if (!box.parentElement) root.parentElement.after(box);
-  box.hidden = !puzzle || Boolean(puzzle.screenshot);
-  if (box.hidden) return;
-  const tiles = await loadTiles(puzzle);
-  if (puzzle !== session.puzzle) return;
+function drawTyped(box, puzzle, tiles) {
   const labels = labelsOf(puzzle);
   const about = labels.map((label, cell) => ({
     name: `${cellName(Math.floor(cell / tiles.cols), cell % tiles.cols)}, ${label ? t("tile", { tile: label }) : t("empty")}`,
@@ -186,45 +197,28 @@ for (const [id, name, by] of [
 
 // Other arrangements that explain the picture nearly as well.
 
-async function drawOthers() {
-  const { puzzle } = session;
-  const found = puzzle?.reading?.alternatives ?? [];
-  // A question with few answers stands above; the others are for those who need more.
-  find("others").hidden = !found.length || isAsked(puzzle);
-  if (find("others").hidden) return;
-  const tiles = await loadTiles(puzzle);
-  if (puzzle !== session.puzzle) return;
+function otherCard(puzzle, tiles, other) {
   const labels = labelsOf(puzzle);
-  const cards = found.slice(0, 5).map((other) => {
-    const board = other.board.flat();
-    const goal = other.goal.flat();
-    const empty = board.indexOf(0);
-    const differing = labels.flatMap((label, cell) => (label === board[cell] ? [] : [cell]));
-    const home = goal.indexOf(0);
-    const words =
-      home !== goalOf(puzzle).indexOf(0)
-        ? home < 0 ? t("answer_whole") : t("other_home", { cell: cellName(...rowCol(home)) })
-        : differing.length === 2
-          ? t("other_two", { first: labels[differing[0]] || t("empty"), second: labels[differing[1]] || t("empty") })
-          : differing.length
-            ? t("other_many", { count: differing.length })
-            : t("other_goal");
-    const button = make("button", { type: "button", class: "other", onclick: () => isReady() && change({ board: other.board, goal: other.goal }) });
-    button.append(tiles.upright(other.turns).picture(homes(board, goal), empty, 220), make("span", { text: words }));
-    return button;
-  });
-  find("other-list").replaceChildren(...cards);
+  const board = other.board.flat();
+  const goal = other.goal.flat();
+  const empty = board.indexOf(0);
+  const differing = labels.flatMap((label, cell) => (label === board[cell] ? [] : [cell]));
+  const home = goal.indexOf(0);
+  const words =
+    home !== goalOf(puzzle).indexOf(0)
+      ? home < 0 ? t("answer_whole") : t("other_home", { cell: cellName(Math.floor(home / tiles.cols), home % tiles.cols) })
+      : differing.length === 2
+        ? t("other_two", { first: labels[differing[0]] || t("empty"), second: labels[differing[1]] || t("empty") })
+        : differing.length
+          ? t("other_many", { count: differing.length })
+          : t("other_goal");
+  const button = make("button", { type: "button", class: "other", onclick: () => isReady() && change({ board: other.board, goal: other.goal }) });
+  button.append(tiles.upright(other.turns).picture(homes(board, goal), empty, 220), make("span", { text: words }));
+  return button;
 }
 
 // The likeliest slip, as a button with the two tiles on it.
-async function drawSuggestion() {
-  const { puzzle } = session;
-  const box = find("suggestion");
-  const { swap } = puzzle?.suggestion ?? {};
-  box.hidden = !swap || isAsked(puzzle);
-  if (box.hidden) return;
-  const tiles = await loadTiles(puzzle);
-  if (puzzle !== session.puzzle) return;
+function drawSuggestion(puzzle, tiles, swap) {
   const labels = labelsOf(puzzle);
   const cells = swap.map(([row, col]) => row * tiles.cols + col);
   const [first, second] = cells.map((cell) => labels[cell]);
@@ -238,7 +232,7 @@ async function drawSuggestion() {
     pictures[0], icon("swap"), pictures[1],
     make("span", { text: t("suggestion_take", { first, second }) }),
   );
-  box.replaceChildren(make("p", { text: t("suggestion") }), button);
+  find("suggestion").replaceChildren(make("p", { text: t("suggestion") }), button);
 }
 
 // The main button.
@@ -293,8 +287,6 @@ find("mend").addEventListener("click", () => (isSliding(session.puzzle) ? find("
 // None of the goals in question is the solved picture.
 on("declined", () => {
   refresh();
-  drawOthers();
-  drawSuggestion();
   toDoubt();
 });
 
@@ -325,8 +317,7 @@ function refresh() {
   drawTools();
   drawSolve();
   drawVerdict();
-  drawTyped();
-  drawGoal();
+  drawPictures();
 }
 
 const drawVerdict = () => showVerdict(shown, (rows, cols) => {
@@ -347,8 +338,6 @@ on("puzzle", ({ puzzle, fresh }) => {
   if (puzzle.reading && !isMoving()) shown.free = isTilted(puzzle.reading.corners) || shown.free;
   shown.selected = -1;
   refresh();
-  drawOthers();
-  drawSuggestion();
 });
 
 on("failure", async (error) => {
@@ -361,8 +350,6 @@ on("failure", async (error) => {
     if (first) [shown.rows, shown.cols] = [Number(first[1]), Number(first[2])];
     shown.whole = true;
     if (source && !source.width) await source.measured;
-    find("others").hidden = true;
-    find("suggestion").hidden = true;
   }
   refresh();
 });
@@ -408,9 +395,5 @@ find("late-reference").addEventListener("change", (event) => {
   addReference(file);
   scrollTo(0, 0); // what comes of it is said there
 });
-onLanguage(() => {
-  refresh();
-  drawOthers();
-  drawSuggestion();
-});
+onLanguage(refresh);
 
