@@ -272,7 +272,7 @@ find("solve").addEventListener("click", () => {
     return;
   }
   trust();
-  emit("settled");
+  emit("open", "follow");
 });
 
 // To what is in doubt: the cells, or the whole grid.

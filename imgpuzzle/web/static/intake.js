@@ -360,8 +360,3 @@ onLanguage(() => {
   drawReference();
   drawSamples();
 });
-
-export function setUp() {
-  drawReference();
-  drawSamples();
-}

@@ -8,7 +8,7 @@ import { pause } from "./follow.js";
 import "./goals.js";
 import { currentLanguage, onLanguage, setLanguage, t } from "./i18n.js";
 import "./kinds.js";
-import * as intake from "./intake.js";
+import "./intake.js";
 import languages from "./languages.js";
 import { openLinked } from "./links.js";
 import { keep, kept } from "./prefs.js";
@@ -29,7 +29,7 @@ const HELPABLE = ["BoardNotFoundError", "GridAmbiguousError"];
 
 let current = "";
 
-export function open(name, { focus = true } = {}) {
+function open(name, { focus = true } = {}) {
   // After a reload nothing is known of a recording.
   if (name === "review" && review.isEmpty()) name = !session.puzzle ? "start" : session.trusted ? "follow" : "check";
   if (current !== name) {
@@ -141,8 +141,6 @@ on("begin", ({ quiet }) => {
 });
 for (const event of ["puzzle", "busy"]) on(event, leaveTrail);
 
-on("settled", () => open("follow"));
-
 // Where a new answer leads: straight on when it is sure, else to be checked.
 on("puzzle", ({ puzzle, fresh }) => {
   if (!fresh) {
@@ -210,9 +208,9 @@ find("language").addEventListener("change", (event) => {
   setLanguage(event.target.value);
 });
 
-review.setUp({ open, first: openScreenshot });
-shelf.setUp({ open: reopen });
-trail.setUp(travel);
+on("open", open);
+on("reopen", reopen);
+on("travel", travel);
 for (const [name, { name: title }] of Object.entries(languages)) {
   find("language").append(make("option", { value: name, lang: name, title, text: name.toUpperCase() }));
 }
@@ -220,5 +218,4 @@ find("language").value = currentLanguage();
 setLanguage(currentLanguage());
 for (const part of document.querySelectorAll(hasServer ? "[data-alone]" : "[data-server]")) part.remove();
 open("start", { focus: false });
-intake.setUp();
 (openLinked() ?? shelf.comeBack((name) => open(name, { focus: false }), history.state)).finally(() => arrive(0));

@@ -2,7 +2,9 @@
 
 import { ApiError, api, watch } from "./api.js";
 import { find, icon, make } from "./dom.js";
+import { emit } from "./events.js";
 import { currentLanguage, onLanguage, t } from "./i18n.js";
+import { openScreenshot } from "./session.js";
 import { bytes, errorWords, sentence as worded } from "./words.js";
 
 const FILM = /\.(mp4|m4v|webm|mkv|mov|avi)$/i;
@@ -10,8 +12,6 @@ const FILM = /\.(mp4|m4v|webm|mkv|mov|avi)$/i;
 let running = null; // { file, controller, job, state }
 let found = null; // the server's answer
 let failure = null; // { error, file }
-let openView = () => {};
-let readFirst = () => {};
 
 export const isFilm = (file) => file.size > 0 && (file.type.startsWith("video/") || FILM.test(file.name));
 
@@ -28,7 +28,7 @@ export async function review(file) {
   stop();
   const mine = { file, controller: new AbortController(), job: null, state: null };
   [running, found, failure] = [mine, null, null];
-  openView();
+  emit("open", "review");
   draw();
   try {
     const { job } = await api.review({ recording: file, language: currentLanguage() }, mine.controller.signal);
@@ -75,7 +75,7 @@ function draw() {
     parts[0].className = "verdict bad";
     if (!isFilm(failure.file)) {
       const { file } = failure;
-      parts.push(make("button", { type: "button", class: "button", text: t("review_first"), onclick: () => readFirst(file) }));
+      parts.push(make("button", { type: "button", class: "button", text: t("review_first"), onclick: () => openScreenshot(file) }));
     }
   }
   if (found) {
@@ -110,13 +110,9 @@ function linked(sentence) {
   return [before, make("a", { href: address, target: "_blank", rel: "noreferrer", text: new URL(address).host })];
 }
 
-export function setUp({ open, first }) {
-  openView = () => open("review");
-  readFirst = first;
-  find("review-cancel").addEventListener("click", () => {
-    stop();
-    open("start");
-    draw();
-  });
-  onLanguage(draw);
-}
+find("review-cancel").addEventListener("click", () => {
+  stop();
+  emit("open", "start");
+  draw();
+});
+onLanguage(draw);

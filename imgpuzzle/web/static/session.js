@@ -265,7 +265,7 @@ export async function choose(answer) {
   await change(answer);
   const now = session.puzzle;
   // Something else may have been asked for meanwhile, or it did not work out.
-  if (now?.id === puzzle.id && now !== puzzle && now.solvable && session.trusted) emit("settled");
+  if (now?.id === puzzle.id && now !== puzzle && now.solvable && session.trusted) emit("open", "follow");
 }
 
 // The solved picture, for a reading that was made without it.

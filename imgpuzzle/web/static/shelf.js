@@ -4,7 +4,7 @@
 
 import { setActive } from "./along.js";
 import { find, make } from "./dom.js";
-import { on } from "./events.js";
+import { emit, on } from "./events.js";
 import { countSlides, drawState, setLine } from "./follow.js";
 import { onLanguage, t } from "./i18n.js";
 import { Line, Tour } from "./line.js";
@@ -22,7 +22,6 @@ const THUMB_PX = 180;
 let shelf = stored() ?? { current: null, works: [] };
 let view = "";
 let wanted = null; // what is being brought back
-let openWork = () => {};
 
 function stored() {
   try {
@@ -153,17 +152,13 @@ export async function comeBack(show, entry) {
 
 // The puzzles of this tab, where a new one is begun.
 
-export function setUp({ open }) {
-  openWork = open;
-}
-
 function drawRecent() {
   const works = shelf.works.filter((work) => !work.past).slice(0, MOST_SHOWN);
   find("recent").hidden = !works.length;
   const cards = works.map((work) => {
     const size = t("grid_size", { rows: work.rows, cols: work.cols });
     const about = work.moves === null ? t("recent_unsolved") : t(work.slides ? "clicks" : "moves", { count: work.moves });
-    const button = make("button", { type: "button", class: "sample recent-card", onclick: () => openWork(work) });
+    const button = make("button", { type: "button", class: "sample recent-card", onclick: () => emit("reopen", work) });
     button.append(
       make("img", { src: work.thumb, alt: "" }),
       make("span", {}, make("strong", { text: size }), make("span", { class: "small", text: about })),

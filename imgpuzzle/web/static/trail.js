@@ -1,8 +1,9 @@
 // The browser's Back and Forward lead through the views and puzzles of this page.
 // Entries of its history are { view, reading, at }; the address stays as it is.
 
-let place = null; // the entry that is shown
-let go = () => {};
+import { emit } from "./events.js";
+
+let place = history.state; // the entry that is shown
 let skip = 0; // steps of the history that only undo another one
 
 const isSame = (one, other) => one?.view === other?.view && one?.reading === other?.reading;
@@ -17,12 +18,6 @@ export function mark(here, { instead = false } = {}) {
   place = { ...here, at: (place?.at ?? 0) + (first || instead ? 0 : 1) };
   if (first || instead) history.replaceState(place, "");
   else history.pushState(place, "");
-}
-
-// `travel` shows an entry that the visitor went to.
-export function setUp(travel) {
-  place = history.state;
-  go = travel;
 }
 
 addEventListener("popstate", ({ state }) => {
@@ -44,5 +39,5 @@ addEventListener("popstate", ({ state }) => {
     return;
   }
   place = state;
-  go(state);
+  emit("travel", state);
 });
