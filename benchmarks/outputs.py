@@ -54,7 +54,7 @@ STYLES = {
 OPTIONS = {
     "usual": SaveOptions(),
     "pages": SaveOptions(per_page=8, paper="letter", columns=4),
-    "small": SaveOptions(size=300, max_bytes=150_000, few_colours=True),
+    "small": SaveOptions(size=300, max_bytes=150_000),
     "around": SaveOptions(crop_px=20),
 }
 CASES = (

@@ -232,8 +232,7 @@ class Making:
 
         solution, options = self.solution, self.options
         many = solution.run_count > MANY_MOVES and not options.full_size
-        is_indexed = options.few_colours or many
-        plan = plan_steps(self._scene(), allowed, indexed=is_indexed)
+        plan = plan_steps(self._scene(), allowed, indexed=many)
         if plan.size is not None:
             scaled = Message(Economy.SCALED_TO, size="x".join(map(str, plan.size)))
             name = Message(Economy.STEP_PICTURES)

@@ -384,8 +384,6 @@ class SaveOptions:
         max_bytes: The most an animation may take; it gets smaller until it fits.
         in_screenshot: Steps and animations show the whole screenshot.
         crop_px: They show so many px of it around the board, and no more.
-        few_colours: Step pictures have 256 colours and a third of the bytes; those of
-            more than 40 moves do anyway, and of a folder that would be too large.
         full_size: Step pictures, sheets and animations in full size and colour, however
             many bytes they take. Otherwise those of a folder stay together below 20 MB
             up to 300 moves, and any other file below 100 MB, but pictures stay about
@@ -472,17 +470,6 @@ class SaveOptions:
             "PX",
         ),
     ] = None
-    few_colours: Annotated[
-        bool,
-        Option(
-            "--few-colours",
-            "Step pictures of 256 colours: a third of the bytes. Those of more than 40 "
-            "moves, and of folders that would be too large, have no more anyway.",
-            FILES,
-            "steps",
-            offered=(),
-        ),
-    ] = False
     full_size: Annotated[
         bool,
         Option(
@@ -518,7 +505,6 @@ class SaveKeywords(TypedDict, total=False):
     max_bytes: int | None
     in_screenshot: bool
     crop_px: int | None
-    few_colours: bool
     full_size: bool
     on_progress: Tell | None
     note: Callable[[Message], None] | None
