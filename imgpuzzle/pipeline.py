@@ -31,7 +31,7 @@ from imgpuzzle.messages import Message, Reason
 from imgpuzzle.puzzles.kind import Kind, full_kinds, kind_of
 
 if TYPE_CHECKING:
-    from imgpuzzle.core.reading import Reading
+    from imgpuzzle.core.reading import Method, Reading
     from imgpuzzle.files.image import Image
     from imgpuzzle.vision.trail import Trail
 
@@ -139,7 +139,8 @@ def read_as(
     kind = kind_of(puzzle)
     known = kind.known(options)
     if known.turned:
-        return read(known)
+        likely: Method = "reassembly" if reference is None else "reference"
+        return _in_turns(read, known, options, likely)
 
     def other() -> Reading | None:
         if known == options and is_upright:
@@ -166,6 +167,45 @@ def read_as(
         cell = Message(Term.CELL, row=row + 1, column=column + 1)
         raise UncertainReadingError(Message(Reason.CELL_EMPTY, cell=cell), seen)
     return seen
+
+
+def _in_turns(
+    read: Callable[[ReadOptions], Reading],
+    known: ReadOptions,
+    options: ReadOptions,
+    likely: Method,
+) -> Reading:
+    """A reading of a kind whose tiles turn; if need be as one of tiles that do not.
+
+    Numbers may stand upright, on tiles whose marks say how these lie; and of a solved
+    board it is told that the picture is complete. What was read by the method that is
+    ``likely`` is kept, sure or not.
+    """
+    from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError
+
+    found: Reading | None = None
+    refusal: BoardNotFoundError | GridAmbiguousError | None = None
+    try:
+        found = read(known)
+        if found.certain or found.method == likely:
+            return found
+    except (BoardNotFoundError, GridAmbiguousError) as error:
+        refusal = error.with_traceback(None)
+    gc.collect()
+    try:
+        seen = read(options)
+        if seen.certain and isinstance(seen.board, TurnedBoard):
+            return seen
+    except BoardNotFoundError as error:
+        place = error.complete
+        if place and (found is None or found.region.common(place)):
+            raise
+    except GridAmbiguousError:
+        pass
+    if found is None:
+        assert refusal is not None
+        raise refusal
+    return found
 
 
 def _turned(

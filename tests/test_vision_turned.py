@@ -22,7 +22,7 @@ import imgpuzzle
 from imgpuzzle import FullBoard, Shape
 from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.options import ReadOptions
-from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.core.reading import BoardNotFoundError, Reading, Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt
 from imgpuzzle.pipeline import read_as
@@ -346,29 +346,31 @@ def test_a_part_that_matches_a_picture_grows_to_the_board() -> None:
         assert found.turns == board.turns
 
 
-@given(st.integers(2, 3), st.integers(2, 3), st.integers(2, 3), st.data())
-def test_parts_of_tiles_that_are_turned_as_one_are_no_tiles(rows, cols, parts, data):
-    """Each tile of a board is cut into parts; no square of them may differ."""
-    shape = Shape(rows * parts, cols * parts)
+@given(st.integers(2, 3), st.integers(2, 3), st.data())
+def test_parts_of_tiles_that_are_turned_as_one_are_no_tiles(rows, cols, data):
+    """Each tile of a board is cut into parts; no block of them may differ."""
+    sizes = [(2, 2), (3, 3), (1, 2), (2, 1), (1, 3), (3, 2)]
+    down, across = data.draw(st.sampled_from(sizes))
+    shape = Shape(rows * down, cols * across)
     picture = np.arange(shape.size).reshape(shape.rows, shape.cols)
     homes, turns = np.empty_like(picture), np.zeros_like(picture)
     order = data.draw(st.permutations(range(rows * cols)))
     for cell, home in enumerate(order):
         at, lies = (
-            np.s_[row * parts : (row + 1) * parts, col * parts : (col + 1) * parts]
+            np.s_[row * down : (row + 1) * down, col * across : (col + 1) * across]
             for row, col in (divmod(cell, cols), divmod(home, cols))
         )
-        turn = data.draw(st.integers(0, 3))
+        turn = data.draw(st.sampled_from(range(4) if down == across else (0, 2)))
         homes[at], turns[at] = np.rot90(picture[lies], -turn), turn
 
-    def found() -> int:
+    def found() -> tuple[int, int]:
         said = (tuple(homes.ravel().tolist()), tuple(turns.ravel().tolist()))
         return parts_of_tiles(Arrangement(shape, said[0], shape.size, 0.0, said[1]))
 
     is_solved = homes.ravel().tolist() == [*range(shape.size)]
-    assert found() == 1 if is_solved else found() % parts == 0
+    assert (found() == (1, 1)) == is_solved
     turns[0, 0] = (turns[0, 0] + 1) % 4
-    assert found() == 1
+    assert found() == (1, 1)
 
 
 def test_a_grid_that_leaves_out_sides_of_bevels_is_drawn_where_tiles_meet() -> None:
@@ -394,18 +396,42 @@ def test_a_grid_that_leaves_out_sides_of_bevels_is_drawn_where_tiles_meet() -> N
 
 
 @pytest.mark.slow
-def test_a_named_grid_stays_where_a_square_of_tiles_is_turned_as_one() -> None:
+@pytest.mark.parametrize("is_named", [True, False])
+def test_a_square_of_tiles_that_is_turned_as_one_is_stated_as_no_tile(
+    is_named: bool,
+) -> None:
     """As after the first move of a game that turns squares of tiles."""
     board = TurnedBoard.of("5r 1r 3 4 / 6r 2r 7 8 / 9 10 11 12 / 13 14 15 16")
     drawn = turned(board, tile=(90, 90))
     seen = read_puzzle(
         drawn.screenshot,
-        shape=board.shape,
+        shape=board.shape if is_named else None,
         reference=drawn.reference,
         turned="anywhere",
     )
-    assert seen.certain, seen.doubts
-    assert seen.board == board
+    assert seen.certain == is_named, seen.doubts
+    assert (seen.board == board) == is_named
+    assert (Doubt.OTHER_GRID in seen.doubt_kinds) != is_named
+
+
+@pytest.mark.slow
+def test_of_a_solved_board_it_is_told_that_the_picture_is_complete() -> None:
+    drawn = turned(TurnedBoard.of("1 2 3 / 4 5 6 / 7 8 9"), tile=(90, 90), gap=0)
+    with pytest.raises(BoardNotFoundError) as caught:
+        read_as("turn", drawn.screenshot, ReadOptions(), reference=drawn.reference)
+    assert caught.value.complete is not None
+
+
+@pytest.mark.slow
+def test_halves_of_upright_tiles_are_no_tiles_where_these_may_lie_turned() -> None:
+    board = TurnedBoard.of("7 3 6 / 2 1 5 / 9 4 8")
+    drawn = turned(board, tile=(90, 90), gap=0)
+    view = View(make_request(drawn.screenshot, blank="none", turned="anywhere"))
+    halves = Lattice.from_box(Shape(3, 6), 30, 24, 270, 270)
+    found = TurnedSearch(view, drawn.reference)._best([Grid(halves, 0.0)])
+    assert found is not None
+    assert found.is_certain
+    assert found.shape == board.shape
 
 
 def test_points_are_those_of_the_whole_picture_where_it_is_taken_in_parts(
@@ -526,6 +552,13 @@ def test_triangles_around_upright_numbers_point_up(turns: tuple[int, ...]) -> No
     assert getattr(seen.board, "turns", (0,) * 9) == turns
     assert seen.certain
     assert not seen.asks_goal
+
+
+@pytest.mark.slow
+def test_who_names_the_kind_reads_upright_numbers_on_triangles_as_well() -> None:
+    seen = read_as("twiddle-turn", pointing(LYING, TRIANGLE), ReadOptions())
+    assert seen.board == TurnedBoard(Shape(3, 3), POINTING, LYING)
+    assert seen.certain
 
 
 @pytest.mark.slow

@@ -8,6 +8,8 @@ each tile how much worse it would look in another turn.
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -86,6 +88,12 @@ class TurnedSearch:
         """Whether each tile lies where it belongs, as the caller knows."""
         return self._view.request.turned == "home"
 
+    @property
+    def _is_named(self) -> bool:
+        """Whether place and grid are known: else the goal alone looks like a board."""
+        request = self._view.request
+        return request.inner is not None and len(request.shapes) == 1
+
     def finding(self) -> Finding | None:
         """What is found; ``None`` where no grid shows."""
         best = self._best(self._view.grids(TUNING.most_guided_grids))
@@ -140,7 +148,7 @@ class TurnedSearch:
         ]
         for match in sorted(likely, key=lambda one: one.score):
             finding = self._finding_of(match)
-            if finding is None:
+            if finding is None or (finding.best.is_solved and not self._is_named):
                 continue
             finding = self._in_whole_tiles(match, finding)
             if finding.is_certain:
@@ -151,16 +159,28 @@ class TurnedSearch:
     def _in_whole_tiles(self, match: Match, finding: Finding) -> Finding:
         """The finding, or that of larger tiles which its own are only parts of.
 
-        Where a grid is named its squares may be turned as one, too.
+        Where a grid is named its squares may be turned as one, too; and where smaller
+        tiles fit better, though each has its price, the lines between them show, and
+        perhaps they were turned as a block.
         """
         parts = parts_of_tiles(finding.best)
-        if parts == 1:
-            return finding
-        joined = _joined(match, parts)
-        if joined.screen.shape not in self._view.request.shapes:
-            return finding
-        larger = self._finding_of(self.compared(joined))
-        return larger or finding.doubted(Doubt.UNLIKELY_GRID)
+        larger, smaller = finding, match
+        if parts != (1, 1):
+            joined = _joined(match, parts)
+            if joined.screen.shape not in self._view.request.shapes:
+                return finding
+            match = self.compared(joined)
+            found = self._finding_of(match)
+            if found is None:
+                return finding.doubted(Doubt.UNLIKELY_GRID)
+            larger = found
+        elif finding.is_certain and not finding.best.is_solved:
+            halved = _halved(match.alignment)
+            if halved.screen.shape in self._view.request.shapes:
+                smaller = self.compared(halved)
+        if smaller.score < match.score:
+            return larger.or_grid(smaller.alignment.screen.shape)
+        return larger
 
     def _finding_of(self, match: Match) -> Finding | None:
         """What a match comes to; ``None`` where hardly any tile shows the picture."""
@@ -314,43 +334,56 @@ def _at_home(finding: Finding, costs: FloatArray) -> Finding:
     return replace(finding, verdict=Verdict(best, ARRANGE.far_nats, (), ()))
 
 
-def parts_of_tiles(best: Arrangement) -> int:
-    """How many times as wide as its cells the tiles of a board may be; mostly 1.
+def parts_of_tiles(best: Arrangement) -> tuple[int, int]:
+    """By how many rows and columns of its cells the tiles of a board may be larger.
 
-    Where each square of so many cells holds such a square of the picture, turned as a
-    whole, those are its tiles, and the grid is finer than theirs.
+    Mostly (1, 1). Where each block of so many cells holds such a block of the picture,
+    turned as a whole, those are its tiles, and the grid is finer than theirs.
     """
     if best.is_solved:
-        return 1
+        return 1, 1
     rows, cols = best.shape.rows, best.shape.cols
     homes = np.array(best.homes).reshape(rows, cols)
     turns = np.array(best.turns).reshape(rows, cols)
-    for parts in range(min(rows, cols) // 2, 1, -1):
-        if rows % parts or cols % parts:
+    sizes = itertools.product(range(1, rows // 2 + 1), range(1, cols // 2 + 1))
+    for down, across in sorted(sizes, key=math.prod, reverse=True)[:-1]:
+        if rows % down or cols % across:
             continue
-        square = np.arange(parts)[:, None] * cols + np.arange(parts)
-        squares = [
-            np.s_[row : row + parts, col : col + parts]
-            for row in range(0, rows, parts)
-            for col in range(0, cols, parts)
+        block = np.arange(down)[:, None] * cols + np.arange(across)
+        blocks = [
+            np.s_[row : row + down, col : col + across]
+            for row in range(0, rows, down)
+            for col in range(0, cols, across)
         ]
         if all(
             np.ptp(turns[one]) == 0
-            and (
-                np.rot90(homes[one], turns[one][0, 0]) == square + homes[one].min()
-            ).all()
-            for one in squares
+            and np.array_equal(
+                np.rot90(homes[one], turns[one][0, 0]), block + homes[one].min()
+            )
+            for one in blocks
         ):
-            return parts
-    return 1
+            return down, across
+    return 1, 1
 
 
-def _joined(match: Match, parts: int) -> Alignment:
-    """The same place in tiles that are so many times as wide."""
+def _joined(match: Match, parts: tuple[int, int]) -> Alignment:
+    """The same place in tiles that are so many times as high and wide."""
     sides = []
     for one in (match.alignment.screen, match.alignment.picture):
-        shape = Shape(one.rows // parts, one.cols // parts)
+        shape = Shape(one.rows // parts[0], one.cols // parts[1])
         sides.append(Lattice.from_box(shape, one.left, one.top, one.width, one.height))
+    return Alignment(*sides)
+
+
+def _halved(at: Alignment) -> Alignment:
+    """The same place in tiles that are half as wide and high, as far apart."""
+    sides = []
+    for one in (at.screen, at.picture):
+        x, y = one.pitch_x / 2, one.pitch_y / 2
+        size = max(one.tile_width - x, x / 2), max(one.tile_height - y, y / 2)
+        sides.append(
+            Lattice(2 * one.rows, 2 * one.cols, one.left, one.top, x, y, *size)
+        )
     return Alignment(*sides)
 
 
