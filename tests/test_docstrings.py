@@ -136,26 +136,6 @@ def test_values_can_be_typed_in_as_they_are_shown(value: object) -> None:
     assert eval(text, vars(imgpuzzle)) == value
 
 
-def test_a_hint_is_the_first_move_of_the_solution(tmp_path: Any) -> None:
-    start = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
-    solution = imgpuzzle.solve(start)
-    found = imgpuzzle.hint(start)
-    assert found.step == next(solution.steps())
-    assert found.moves_left == 2
-    assert found.to_dict() == {
-        **solution.to_dict()["moves"][0],
-        "moves_left": 2,
-        "optimal": True,
-        "lower_bound": 2,
-    }
-    solved = imgpuzzle.hint(solution.goal)
-    assert solved.step is None
-    assert solved.moves_left == 0
-    assert imgpuzzle.hint(solution.goal, start).moves_left == 2
-    with pytest.raises(imgpuzzle.InvalidImageError):
-        imgpuzzle.hint(tmp_path / "none.png")
-
-
 def test_keywords_are_the_fields_of_the_options() -> None:
     """Type checkers see the keywords of functions that take the fields of options."""
     for kind, keywords in (

@@ -10,12 +10,10 @@ import pytest
 
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.goals import from_numbers, laid_out, row_major
-from imgpuzzle.core.scramble import repair
+from imgpuzzle.core.goals import laid_out, row_major
 from imgpuzzle.core.solution import Limits
-from imgpuzzle.core.solvability import count_inversions, is_solvable
-from imgpuzzle.errors import UnsolvableError
-from imgpuzzle.solver.search import ALGORITHMS, solve
+from imgpuzzle.core.solvability import is_solvable
+from imgpuzzle.solver.search import solve
 
 FIFTEEN = row_major(Shape(4, 4))
 KORF = Path(__file__).parent / "data" / "korf15_sample.txt"
@@ -33,25 +31,6 @@ def test_picture_safe_by_breadth_first_search() -> None:
 
 
 # 2. Reachability for any size, layout and missing tile.
-def test_inversions_before_and_after_a_slide() -> None:
-    board = Board.parse("8 4 12 3 / 14 0 9 15 / 7 2 5 1 / 10 11 13 6")
-    assert count_inversions(board.cells) == 52
-    above = board.cells.index(4)
-    assert count_inversions(board.slide(above).cells) == 53
-
-
-def test_missing_tile_2() -> None:
-    start = Board.parse("12 8 7 15 / 0 6 4 1 / 10 9 13 11 / 3 16 14 5")
-    goal = Board.parse("1 0 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 16")
-    assert from_numbers(start) == goal
-    assert not is_solvable(start, goal)
-    with pytest.raises(UnsolvableError):
-        solve(start)
-    exchange = {10: 11, 11: 10}
-    mended = Board(start.shape, tuple(exchange.get(n, n) for n in start.cells))
-    assert is_solvable(mended, goal)
-
-
 def shuffled(shape: Shape, chance: random.Random) -> Board:
     cells = list(range(shape.size))
     chance.shuffle(cells)
@@ -94,24 +73,7 @@ def test_the_safe_with_seven_pairs(algorithm: str) -> None:
     assert solution.move_count == solution.lower_bound == 24
 
 
-def test_a_light_board_of_11_moves() -> None:
-    start = Board.parse("5 1 3 4 / 9 2 11 7 / 13 6 10 8 / 0 14 15 12")
-    for algorithm in ("auto", *ALGORITHMS):
-        assert solve(start, algorithm=algorithm).move_count == 11
-
-
-# 4. A command-line A* solver with board files.
-def test_an_unsolvable_board_is_repaired_by_exchanging_10_and_1() -> None:
-    start = Board.parse("3 7 11 15 / 2 13 9 4 / 5 14 6 12 / 8 10 1 0")
-    with pytest.raises(UnsolvableError):
-        solve(start)
-    mended, (first, second) = repair(start, FIFTEEN)
-    assert {start.cells[first], start.cells[second]} == {10, 1}
-    assert mended == Board.parse("3 7 11 15 / 2 13 9 4 / 5 14 6 12 / 8 1 10 0")
-    assert solve(mended).move_count == 46
-
-
-# 5. Published benchmarks.
+# 4. Published benchmarks.
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "line", [line for line in KORF.read_text().splitlines() if line[0] != "#"]

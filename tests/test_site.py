@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -44,12 +43,6 @@ def test_every_public_name_is_in_the_reference(site: Path) -> None:
     assert not missing
     for module in (imgpuzzle.goals, imgpuzzle.scramble):
         assert {*module.__all__} <= anchors
-
-
-def test_repeated_tiles_are_found_by_the_search(site: Path) -> None:
-    index = json.loads((site / "search" / "search_index.json").read_text("utf-8"))
-    found = [one for one in index["docs"] if one["title"].lower() == "repeated tiles"]
-    assert [one["location"].partition("#")[0] for one in found] == ["boards.html"]
 
 
 def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
