@@ -1,7 +1,7 @@
 """The words of the page of ``imgpuzzle web``, by the names that its scripts use.
 
 They stand in ``page.toml``, a row each, and are translated with all others, in
-``imgpuzzle/locale``; what the guides say, too, is translated once. ``error_<kind>`` and
+``imgpuzzle/locale``. ``error_<kind>`` and
 ``say_<kind>`` are how the page words a ``Kind``, for players instead of for those who
 type options.
 """
@@ -11,8 +11,6 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from imgpuzzle.messages.solving import Chapter, Count
-
 PAGE_TABLE = Path(__file__).with_name("page.toml")
 
 PAGE: dict[str, str | tuple[str, str]] = {
@@ -20,9 +18,6 @@ PAGE: dict[str, str | tuple[str, str]] = {
         name: text if isinstance(text, str) else (text[0], text[1])
         for name, text in tomllib.loads(PAGE_TABLE.read_text("utf-8")).items()
     },
-    # What guides say in the same words.
-    **{f"chapter_{one.value}": one.text for one in Chapter},
-    "stages": (Count.STAGES.text, Count.STAGES.several),
     "option_coordinates_numbers": "1 1, 2 2",
     "grid_size": "{rows}\xa0×\xa0{cols}",
 }

@@ -54,7 +54,8 @@ function drawSearch(searching) {
   const button = find("search-stop");
   find("search-progress").hidden = !searching;
   if (searching) {
-    words.textContent = t(solving.waits ? "waits" : solving.setup ? "search_setup" : solving.best && solving.metric !== "stages" ? "searching_shorter" : "searching");
+    const shortens = solving.best && solving.metric !== "stages";
+    words.textContent = t(solving.waits ? "waits" : solving.setup ? "search_setup" : shortens ? "searching_shorter" : "searching");
     const bar = find("search-progress");
     if (solving.progress > 0) bar.value = solving.progress;
     else bar.removeAttribute("value");

@@ -3,7 +3,7 @@
 import { drawClaim } from "./claimview.js";
 import { find, icon, make, setUsable, toast } from "./dom.js";
 import { emit, on } from "./events.js";
-import { onLanguage, t } from "./i18n.js";
+import { currentLanguage, onLanguage, t } from "./i18n.js";
 import { Tour, board as boardOf, lineOf, movesOf } from "./line.js";
 import { player } from "./player.js";
 import { kept, keep } from "./prefs.js";
@@ -11,7 +11,7 @@ import { session } from "./session.js";
 import { setMetric, solving } from "./solving.js";
 import { Steps, calm, markInList } from "./stepping.js";
 import { loadTiles } from "./tiles.js";
-import { boardWords, moveWords, stageHeading, stageName, stageWords, toGo } from "./words.js";
+import { boardWords, moveWords, toGo } from "./words.js";
 
 const view = player.view;
 let offer = null;
@@ -65,7 +65,7 @@ export function mark() {
 }
 
 // The stages of the way that is shown, and the one that the next step belongs to.
-const stagesShown = () => (player.along || player.line !== player.main ? [] : (player.result?.stages?.parts ?? []));
+const stagesShown = () => (player.along || player.line !== player.main ? [] : (player.result?.stages?.told[currentLanguage()].parts ?? []));
 const showsNumbers = () => find("numbers").checked || Boolean(player.tiles?.numbered);
 
 function describe() {
@@ -74,10 +74,10 @@ function describe() {
   const ended = at === last;
   view.root.dataset.at = at;
   const left = last - at;
-  const stage = ended ? null : stagesShown().findLast((one) => one.first_move <= at + 1);
+  const stage = ended ? null : stagesShown().findLast(({ first }) => first <= at);
   find("chapter").hidden = !stage;
-  find("chapter").textContent = stage ? stageWords(stage, player.board, showsNumbers()) : "";
-  const where = stage ? ` · ${stageName(stage, player.board)}` : "";
+  find("chapter").textContent = stage?.words[showsNumbers() ? 1 : 0] ?? "";
+  const where = stage ? ` · ${stage.name}` : "";
   // A step of other kinds of puzzles may count as several moves.
   const isTour = line instanceof Tour;
   const toCome = isTour ? "" : ` · ${t(player.slides ? "left_clicks" : "left", { count: left })}`;
@@ -242,7 +242,7 @@ function buildList() {
   if (listBuilt || !find("moves").open || !player.line) return;
   listBuilt = true;
   const { line } = player;
-  const chapters = new Map(stagesShown().map((stage) => [stage.first_move - 1, stage]));
+  const chapters = new Map(stagesShown().map(({ first, heading }) => [first, heading]));
   listItems = line.moves.map((_, index) => {
     const words = moveWords(line, index, find("numbers").checked || player.tiles?.numbered);
     const button = make("button", { type: "button", onclick: () => go(index, { slide: false }) });
@@ -250,8 +250,8 @@ function buildList() {
     return make("li", {}, button);
   });
   list.replaceChildren(...listItems.flatMap((item, index) => {
-    const stage = chapters.get(index);
-    return stage ? [make("li", { class: "run", text: stageHeading(stage, player.board) }), item] : [item];
+    const text = chapters.get(index);
+    return text ? [make("li", { class: "run", text }), item] : [item];
   }));
   markList();
 }

@@ -23,8 +23,8 @@ export function claim(best, searching, metric) {
   if (metric === "stages" && !best.stages) return claim(best, false, "single");
   const count = countOf(best, metric);
   if (!count) return t("claim_solved");
+  if (best.stages) return best.stages.told[currentLanguage()].price;
   const moves = lengthOf(best, metric);
-  if (best.stages) return priceWords(best, moves);
   if (isProven(best, metric)) return t("claim_proven", { moves });
   const least = best.metric === metric ? best.lower_bound : 0;
   // The first way of a large board is no more than a beginning, and should not frighten.
@@ -33,43 +33,6 @@ export function claim(best, searching, metric) {
   if (best.searched === false) return t("claim_unsearched", { moves });
   if (least < 1) return t(searching ? "claim_so_far" : "claim_unproven", { moves });
   return t(searching ? "claim_bound_so_far" : "claim_bound", { moves, count: least });
-}
-
-// "46 moves in 5 stages; the shortest known solution has 38".
-function priceWords(best, moves) {
-  const shortest = best.stages.shortest_known;
-  const stages = t("stages", { count: best.stages.parts.length });
-  let key = shortest === best.lower_bound ? "chapter_price_proven" : "chapter_price";
-  if (best.optimal) key = "chapter_price_nothing";
-  else if (shortest >= best.move_count) key = "chapter_price_unknown";
-  return t(key, { moves, stages, shortest });
-}
-
-// "First row", "Column 2" or "Last 2 × 3".
-export function stageName(stage, board) {
-  const { kind, line, cells } = stage;
-  if (kind === "rest") {
-    const side = (axis) => new Set(cells.map((cell) => cell[axis])).size;
-    return t("chapter_stage_rest", { shape: `${side(0)}\u00a0×\u00a0${side(1)}` });
-  }
-  const place = line === 0 ? "first_" : line === board[kind === "row" ? "rows" : "cols"] - 1 ? "last_" : "stage_";
-  return t(`chapter_${place}${kind}`, { row: line + 1, column: line + 1 });
-}
-
-// "First row: moves 1 to 12".
-export function stageHeading(stage, board) {
-  const [name, first, last] = [stageName(stage, board), stage.first_move, stage.last_move];
-  return t(first === last ? "chapter_stage_of_one_move" : "chapter_stage_of_moves", { name, number: first, first, last });
-}
-
-// What to bring where, and what is not touched any more.
-export function stageWords(stage, board, withNumbers) {
-  const labels = stage.cells.map(([row, col]) => board.goal[row * board.cols + col]).filter(Boolean);
-  const tiles = t("listed_and", { listed: labels.slice(0, -1).join(", "), last: labels.at(-1) });
-  const key = stage.kind === "rest"
-    ? withNumbers ? "order_tiles" : "order_rest"
-    : `${withNumbers ? "tiles_to" : "fill"}_${stage.kind}`;
-  return t(`chapter_${key}`, { tiles, row: stage.line + 1, column: stage.line + 1 });
 }
 
 // "20 moves", or clicks where one click moves several tiles; and how many are to go.

@@ -364,7 +364,28 @@ def solve(request: Request, report: Report) -> Request:
         gc.collect()
     if isinstance(guide.solution, Played):
         return _shown(guide.solution, *request["tile"])
-    return result_dict(start, goal, guide.solution)
+    result = result_dict(start, goal, guide.solution)
+    if guide.solution.in_stages:
+        result["stages"]["told"] = {
+            one: _told_stages(guide.solution, one) for one in LANGUAGES
+        }
+    return result
+
+
+def _told_stages(solution: Solution, language: str) -> Request:
+    """The stages in words, each without numbers and with them, and what they cost."""
+    shape, goal = solution.start.shape, solution.goal
+    naming = [Naming(language, numbers=numbers) for numbers in (False, True)]
+    parts = [
+        {
+            "first": stage.first_move - 1,
+            "name": stage.name(shape, naming[0]),
+            "heading": stage.heading(shape, naming[0]),
+            "words": [stage.explained(goal, one) for one in naming],
+        }
+        for stage in solution.stages
+    ]
+    return {"price": solution.price(language), "parts": parts}
 
 
 def _shown(solution: Played, wide: int, high: int, gap: int) -> Request:
