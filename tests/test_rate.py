@@ -519,34 +519,6 @@ def test_a_signal_while_workers_begin_is_one_line(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
-@pytest.mark.xdist_group("fleet")
-def test_workers_leave_nothing_in_the_temporary_folder_when_all_are_killed(
-    tmp_path: Path,
-) -> None:
-    temporary, source = tmp_path / "temporary", tmp_path / "boards.txt"
-    temporary.mkdir()
-    source.write_text("\n".join(random_lines(Shape(3, 3), 40_000)))
-    command = [
-        *(sys.executable, "-m", "imgpuzzle", "rate", str(source)),
-        *("--workers", "2", "-o", str(tmp_path / "rated.csv")),
-    ]
-    with subprocess.Popen(
-        command,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        env=os.environ | {"TMPDIR": str(temporary)},
-    ) as process:
-        part = tmp_path / "rated.csv.part"
-        while process.poll() is None and not (
-            part.exists() and part.stat().st_size > 200
-        ):
-            time.sleep(0.02)
-        os.killpg(process.pid, signal.SIGKILL)
-    assert not list(temporary.iterdir())
-
-
-@pytest.mark.slow
 @pytest.mark.xdist_group("fleet")
 def test_a_scheduler_that_is_killed_is_one_line(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
