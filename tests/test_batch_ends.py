@@ -66,8 +66,7 @@ def test_killed_at_any_moment(tmp_path: Path) -> None:
         outcome(out)
     assert ended(start_batch(shots, "-o", out, "--resume")) == (4, "")
     assert outcome(out) == outcome(undisturbed)
-    for name in ("report.csv", "report.html"):
-        assert (out / name).stat().st_size > 0
+    assert (out / "report.html").stat().st_size > 0
     assert not list(out.glob(".imgpuzzle-*"))
 
 
