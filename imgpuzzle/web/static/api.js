@@ -13,6 +13,11 @@ export class ApiError extends Error {
     this.candidates = candidates;
     this.regions = regions;
   }
+
+  // Only then the picture is fine, and help is wanted to find the board.
+  get isNoBoard() {
+    return ["BoardNotFoundError", "GridAmbiguousError"].includes(this.kind);
+  }
 }
 
 async function call(path, { form, ...how } = {}) {

@@ -10,14 +10,12 @@ import { addReference, change, session, trust } from "./session.js";
 import { cornersNow, isMoving, listen, showShot } from "./shot.js";
 import { solving } from "./solving.js";
 import { homes, loadTiles } from "./tiles.js";
-import { showVerdict } from "./verdict.js";
+import { EVEN, UNLIKELY, showVerdict } from "./verdict.js";
 import { cellName, lengthOf, showsPicture } from "./words.js";
 import { calm } from "./stepping.js";
 
 const [LEAST_SIDE, MOST_SIDE] = [2, 10]; // what screenshots may have
-const UNLIKELY = 0.6;
 const MOST_OTHERS = 5;
-const EVEN = 0.5; // below it a reading is more likely wrong than right
 
 // What the page shows ahead of the server's answer.
 const shown = { rows: 4, cols: 4, selected: -1, whole: false, free: false, unsure: false, picked: "" };

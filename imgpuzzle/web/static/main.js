@@ -24,8 +24,6 @@ import { hasServer } from "./transport.js";
 import { errorNodes } from "./words.js";
 
 const VIEWS = ["start", "check", "follow", "save", "review"];
-// Only these say that the picture is fine and help is wanted to find the board.
-const HELPABLE = ["BoardNotFoundError", "GridAmbiguousError"];
 
 let current = "";
 
@@ -157,7 +155,7 @@ on("failure", (error) => {
     if (current !== "check") open("check");
     return;
   }
-  const helpable = HELPABLE.includes(error.kind) && session.source && !session.source.broken;
+  const helpable = error.isNoBoard && session.source && !session.source.broken;
   if (helpable) {
     open("check");
     return;

@@ -21,7 +21,6 @@ let epoch = 0; // grows with every new puzzle: answers about an older one are dr
 let waiting = [];
 let running = false;
 
-const TRY_OTHERWISE = ["BoardNotFoundError", "GridAmbiguousError"];
 const PLACE = ["grid", "region", "corners"];
 const isPlace = (change) => PLACE.some((name) => name in change);
 
@@ -136,7 +135,7 @@ async function readEither(source, mine, named) {
     } catch (error) {
       failure ??= error;
       // Something is wrong with the picture itself, or with the line.
-      if (mine !== epoch || !TRY_OTHERWISE.includes(error.kind)) throw error;
+      if (mine !== epoch || !error.isNoBoard) throw error;
     }
   }
   if (!best) throw failure;

@@ -21,7 +21,6 @@ const READ_MS = 2500; // between two readings while no puzzle is found
 const THUMB_PX = 128; // the side of the picture in which changes are looked for
 const CHANGE_LEVELS = 5; // shared pictures are not compressed: at rest nothing changes
 const QUALITY = 0.92;
-const NO_PUZZLE = ["BoardNotFoundError", "GridAmbiguousError"];
 
 const ticker = new Worker(new URL("ticker.js", import.meta.url));
 const video = document.createElement("video");
@@ -240,7 +239,7 @@ async function open(file) {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     say("looking");
-    if (!NO_PUZZLE.includes(error.kind)) toast(errorNodes(error), { kind: "bad" });
+    if (!error.isNoBoard) toast(errorNodes(error), { kind: "bad" });
   }
 }
 

@@ -8,7 +8,7 @@ import { dropReference, session, unused } from "./session.js";
 import { asksWhole, cellName, errorWords, sentence, showsPicture } from "./words.js";
 
 const MANY = 6;
-const [EVEN, UNLIKELY] = [0.5, 0.6];
+export const [EVEN, UNLIKELY] = [0.5, 0.6]; // below the first a reading is more likely wrong than right
 // Doubts about where all tiles lie, not only about some of them.
 const WHOLE = ["arrangement", "picture_in_other_order", "poor_joins", "equal_tiles"];
 
