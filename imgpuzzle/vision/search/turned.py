@@ -20,6 +20,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt
+from imgpuzzle.vision import decide
 from imgpuzzle.vision.arrange.assign import (
     Arrangement,
     best_assignments,
@@ -160,8 +161,8 @@ class TurnedSearch:
         """The finding, or that of larger tiles which its own are only parts of.
 
         Where a grid is named its squares may be turned as one, too; and where smaller
-        tiles fit better, though each has its price, the lines between them show, and
-        perhaps they were turned as a block.
+        tiles fit clearly better the lines between them show, and perhaps they were
+        turned as a block.
         """
         parts = parts_of_tiles(finding.best)
         larger, smaller = finding, match
@@ -178,7 +179,7 @@ class TurnedSearch:
             halved = _halved(match.alignment)
             if halved.screen.shape in self._view.request.shapes:
                 smaller = self.compared(halved)
-        if smaller.score < match.score:
+        if smaller.score < match.score - decide.TUNING.ambiguous:
             return larger.or_grid(smaller.alignment.screen.shape)
         return larger
 
