@@ -227,10 +227,6 @@ def _by_numbers(
     ):
         return _or_finer(whole, one, candidates)
     board = one.number_board(cornered=cornered)
-    is_close = not cornered and board.margin_nats <= NUMBERS.close_nats
-    if is_close and one.number_nats(cornered=True) > one.number_nats():
-        # Small numbers in a corner, beside a picture that looks like others.
-        board = one.number_board(cornered=True)
     if board.margin_nats > NUMBERS.close_nats:
         dealt = decide.elsewhere_dealt(one, candidates, cornered=cornered)
         pictured = decide.second_board(one, candidates)

@@ -132,12 +132,6 @@ class GuidedSearch:
         """Try further ways to find the board, ``most`` in all, or all that help."""
         scene, inner = self._scene, self._request.inner
         while not self._is_done and (most is None or self._tried < most):
-            # Two grids that fit, or the whole picture: other places change nothing.
-            best = self._settled[0] if self._settled else None
-            explained = best is not None and (best.is_clear or best.is_whole)
-            explained = explained or self.shows_goal
-            if self._tried >= TUNING.quick_sources and explained:
-                break
             hypotheses = next(self._sources, None)
             if hypotheses is None:
                 break
