@@ -18,6 +18,7 @@ from imgpuzzle.live.overlay import (
     X11Overlay,
     _boxes,
     move_marks,
+    number_marks,
 )
 from imgpuzzle.live.sources import ScreenSource, WindowSource
 from imgpuzzle.solver.search import solve
@@ -51,12 +52,12 @@ def test_boxes_cover_the_mask_and_nothing_twice(rows: list[list[bool]]) -> None:
 def test_marks_hide_little_of_a_tile(width: int, height: int) -> None:
     region = Region(0, 0, width, height)
     steps = list(solve(START).steps())
-    picture, mask = move_marks(region, steps)
-    assert picture.shape == (height, width, 3)
-    assert mask.shape == (height, width)
-    for row in np.array_split(mask, 3):
-        for cell in np.array_split(row, 3, axis=1):
-            assert cell.mean() < 0.45
+    for picture, mask in (move_marks(region, steps), number_marks(region, START)):
+        assert picture.shape == (height, width, 3)
+        assert mask.shape == (height, width)
+        for row in np.array_split(mask, 3):
+            for cell in np.array_split(row, 3, axis=1):
+                assert cell.mean() < 0.45
 
 
 def test_the_arrow_lies_in_the_gap_and_the_outline_on_the_tile() -> None:
@@ -82,6 +83,9 @@ def test_marks_lie_on_the_tiles_where_gaps_are_wide(
         for col in range(3):
             top, left = row * (side + gap_px), col * (side + gap_px)
             on_tiles[top : top + side, left : left + side] = True
+    _, plates = number_marks(region, START, gap_px)
+    assert plates.any()
+    assert not (plates & ~on_tiles).any()
     # Later moves have no arrow, and no mark beside their tiles.
     steps = list(solve(START).steps())
     _, marked = move_marks(region, steps[first : first + 3], gap_px)
@@ -109,18 +113,17 @@ def test_frames_do_not_show_the_marks_and_clicks_go_through(
     source, hands = ClearSource(WindowSource("Sliding"), overlay), X11Hands()
     clean, bare = source.grab(), screen.grab()
     steps = list(solve(START).steps())
-    for first in (0, 1):
-        picture, mask = move_marks(BOARD, steps[first:])
+    for marks in (move_marks(BOARD, steps), number_marks(BOARD, START)):
+        picture, mask = marks
         source.draw(picture, mask, BOARD)
         without = clean[PAD : PAD + BOARD.height, PAD : PAD + BOARD.width]
         expected = np.where(mask[..., None], picture, without)
         # The game itself repaints what earlier marks hid.
         until(lambda e=expected: np.array_equal(_seen(screen), e), "the marks")  # type: ignore[misc]
         assert np.array_equal(source.grab(), clean)
-    # On the corner of a tile, where a line of its frame lies.
-    top, left = np.argwhere(mask)[0].tolist()
-    hands.click((LEFT + PAD + left, TOP + PAD + top), None)
-    assert said(game, "press") == [str(PAD + left), str(PAD + top)]
+    # On the very corner of a tile, where a plate lies.
+    hands.click((LEFT + PAD + 5, TOP + PAD + 5), None)
+    assert said(game, "press") == ["29", "29"]
     source.hide()
     until(lambda: np.array_equal(screen.grab(), bare), "the screen without marks")
     hands.close()

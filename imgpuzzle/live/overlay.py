@@ -1,4 +1,4 @@
-"""Marks over a running game: the next move, and those after it.
+"""Marks over a running game: the next move, or each tile's number.
 
 They are the marks of the guides, in a window of their own that has their shape: it
 takes no clicks, has no frame and lies on top. ``ClearSource`` gives frames without
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
+from imgpuzzle.core.board import Board
 from imgpuzzle.core.moves import Frame, Move
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
@@ -21,7 +22,7 @@ from imgpuzzle.live import x11
 from imgpuzzle.live.sources import Source
 from imgpuzzle.render.drawing.marks import frame
 from imgpuzzle.render.drawing.painter import signs_of
-from imgpuzzle.render.drawing.stamps import Stamp
+from imgpuzzle.render.drawing.stamps import Stamp, plate
 
 Mask = NDArray[np.bool_]
 
@@ -29,6 +30,8 @@ DASH_PX = 6
 """The outlines of the two moves after the next are dashed."""
 LEAST_COVER = 127
 """Of 255: a px that a mark covers for half is one of its own."""
+PLATE_HEIGHT, LEAST_PLATE_PX = 0.27, 13
+"""Of a plate with a number: a share of the tile's side, and in px."""
 
 
 def move_marks(
@@ -50,6 +53,18 @@ def move_marks(
             stamps += signs_of(step, tiles)
         for stamp in stamps:
             _lay(stamp, picture, mask, dashes)
+    return picture, mask
+
+
+def number_marks(region: Region, board: Board, gap_px: int = 0) -> tuple[Image, Mask]:
+    """Each tile's number, on a small plate in its corner; returns as ``move_marks``."""
+    picture, mask = _unmarked(region)
+    tiles = _inside(region).cells(board.shape, gap_px)
+    for tile, label in zip(tiles, board.cells, strict=True):
+        side = min(tile.width, tile.height)
+        number = plate(str(label), max(LEAST_PLATE_PX, round(PLATE_HEIGHT * side)))
+        if label and number is not None:
+            _lay(number.at(tile.left + 2, tile.top + 2), picture, mask, ~mask)
     return picture, mask
 
 

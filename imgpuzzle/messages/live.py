@@ -67,6 +67,9 @@ class LiveFault(Kind):
     NO_FRAMES = _("expected pictures in the folder {name!r}, found none")
     MANY_SOURCES = _("expected one place to look at, found {found:, }")
     NEVER_SEEN = _("no puzzle was to be seen")
+    NUMBERS_OVERLAY = _(
+        "expected --overlay with --numbers, which says what is drawn over the game"
+    )
     NO_OVERLAY = _(
         "expected a screen of X11 for --overlay, found something else to look at"
     )

@@ -41,6 +41,11 @@ if TYPE_CHECKING:
 @reading_options
 @click.option("--once", is_flag=True, help="Say the next moves once, and end.")
 @click.option("--overlay", is_flag=True, help="Draw the next move over the game.")
+@click.option(
+    "--numbers",
+    is_flag=True,
+    help="With --overlay: each tile's number instead, to solve it yourself.",
+)
 @options.language_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @options.kind_option
@@ -58,6 +63,7 @@ def command(given: Given) -> None:
     """
     check_targets(given, given.reference, given.goal)
     given = settled(given)
+    _check(given)
     from imgpuzzle.live.tracking import Pace
     from imgpuzzle.live.tuning import TUNING
 
@@ -107,6 +113,12 @@ def _tell(
         raise tracker.refused or SourceLostError(Message(LiveFault.NEVER_SEEN))
 
 
+def _check(given: Given) -> None:
+    """Refuse options that do not go together."""
+    if given.numbers and not given.overlay:
+        raise UsageError(Message(LiveFault.NUMBERS_OVERLAY))
+
+
 def _overlay(
     given: Given, source: Source, stack: contextlib.ExitStack
 ) -> tuple[Source, Callable[[Event], None] | None]:
@@ -117,7 +129,7 @@ def _overlay(
 
     if not (is_live(given) and x11.has_display()):
         raise UsageError(Message(LiveFault.NO_OVERLAY))
-    from imgpuzzle.live.overlay import ClearSource, X11Overlay, move_marks
+    from imgpuzzle.live.overlay import ClearSource, X11Overlay, move_marks, number_marks
 
     overlay = X11Overlay()
     stack.callback(overlay.close)
@@ -126,6 +138,9 @@ def _overlay(
     def draw(event: Event) -> None:
         if event.plan is None or event.region is None or not event.plan.moves_left:
             clear.hide()
+        elif given.numbers and event.board is not None:
+            marks = number_marks(event.region, event.board, event.gap_px)
+            clear.draw(*marks, event.region)
         else:
             steps = event.plan.next_steps()
             clear.draw(*move_marks(event.region, steps, event.gap_px), event.region)
