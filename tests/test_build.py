@@ -167,7 +167,7 @@ def test_the_command_says_so_in_one_line(tmp_path: Path) -> None:
         "from imgpuzzle.kernels import sources\n"
         "sources.LIBRARY = 'missing.so'\n"
         "from imgpuzzle.cli import main\n"
-        f"main(['solve', '--no-files', {HARD!r}])\n"
+        f"main(['solve', '--no-files', '--board', {HARD!r}])\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],

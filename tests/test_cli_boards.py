@@ -59,13 +59,13 @@ def test_layouts_come_with_their_goal(
 def test_a_picture_dealt_out(tmp_path: Path) -> None:
     picture = load_image(write_picture(tmp_path / "p.png", 90))
     (tmp_path / "board.txt").write_text("0 1 2 / 3 4 5 / 6 7 8")
-    result = run("render", "board.txt", "--image", "p.png", "--output=o.png")
+    result = run("render", "--board", "board.txt", "--image", "p.png", "--output=o.png")
     assert result.exit_code == 0, result.stderr
     drawn = load_image(tmp_path / "o.png")
     assert (drawn[:30, 30:60] == picture[:30, :30]).all()
     goal = "1 2 3 / 4 5 6 / 0 7 8"
     run(
-        *("render", "board.txt", "--image", "p.png"),
+        *("render", "--board", "board.txt", "--image", "p.png"),
         *("--goal", goal, "--output=o.png"),
     )
     drawn = load_image(tmp_path / "o.png")

@@ -31,6 +31,7 @@ from imgpuzzle.files.image import load_image
 from imgpuzzle.pipeline import read_image
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
+BOARD = ("--board", TWO_MOVES)
 
 
 @functools.cache
@@ -52,9 +53,9 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "link.gif").symlink_to("folder/real.gif")
     (tmp_path / "link.png").symlink_to("folder/real.png")
-    result = run("solve", TWO_MOVES, "--output", "link.gif")
+    result = run("solve", *BOARD, "--output", "link.gif")
     assert result.stderr == "wrote link.gif\n"
-    result = run("render", TWO_MOVES, "--output", "link.png")
+    result = run("render", *BOARD, "--output", "link.png")
     assert result.stderr == "wrote link.png\n"
     assert names(tmp_path / "folder") == ["real.gif", "real.png"]
     assert all((tmp_path / name).is_symlink() for name in ("link.gif", "link.png"))
@@ -68,7 +69,7 @@ def test_a_pipe_is_refused_before_the_work(
     os.mkfifo(tmp_path / "pipe.png")
     (tmp_path / "nowhere.png").symlink_to("/dev/null")
     for name in ("pipe.png", "nowhere.png"):
-        line = error_line(run(command, TWO_MOVES, "--output", name), 2)
+        line = error_line(run(command, *BOARD, "--output", name), 2)
         assert f"found the pipe or device '{name}'" in line
     assert names(tmp_path) == ["nowhere.png", "pipe.png"]
     assert (tmp_path / "pipe.png").is_fifo()
@@ -77,7 +78,7 @@ def test_a_pipe_is_refused_before_the_work(
 def test_one_output_that_cannot_be_placed_leaves_none(tmp_path: Path) -> None:
     (tmp_path / "taken" / "guide.md").mkdir(parents=True)
     before = everything(tmp_path)
-    result = run("solve", TWO_MOVES, "--output", "a.txt", "--output", "taken")
+    result = run("solve", *BOARD, "--output", "a.txt", "--output", "taken")
     assert "guide.md" in error_line(result, 2)
     assert everything(tmp_path) == before
 
@@ -96,7 +97,7 @@ def test_options_of_guides_are_known_to_do_something_somewhere() -> None:
 @pytest.mark.slow
 def test_looks_and_sizes_reach_the_pictures(tmp_path: Path) -> None:
     def steps(*options: str) -> np.ndarray:
-        assert run("solve", TWO_MOVES, "--output", "s.zip", *options).exit_code == 0
+        assert run("solve", *BOARD, "--output", "s.zip", *options).exit_code == 0
         with zipfile.ZipFile("s.zip") as files:
             first = files.read("step_01.png")
         with PillowImage.open(io.BytesIO(first)) as picture:
@@ -118,15 +119,15 @@ def test_looks_and_sizes_reach_the_pictures(tmp_path: Path) -> None:
         assert shown.shape == plain.shape
         assert (shown != plain).any()
 
-    assert run("solve", TWO_MOVES, "--output", "a.gif", "--size", "100").exit_code == 0
+    assert run("solve", *BOARD, "--output", "a.gif", "--size", "100").exit_code == 0
     with PillowImage.open("a.gif") as gif:
         assert max(gif.size) <= 100
         slow = gif.n_frames, gif.info["duration"]
     options = ["--size", "100", "--speed", "4", "--fps", "100"]
-    assert run("solve", TWO_MOVES, "--output", "a.gif", *options).exit_code == 0
+    assert run("solve", *BOARD, "--output", "a.gif", *options).exit_code == 0
     with PillowImage.open("a.gif") as gif:
         assert gif.info["duration"] == slow[1] // 4
-    assert run("solve", TWO_MOVES, "--output", "a.gif", "--fps", "1").exit_code == 0
+    assert run("solve", *BOARD, "--output", "a.gif", "--fps", "1").exit_code == 0
     with PillowImage.open("a.gif") as gif:
         assert gif.n_frames == 4
 
@@ -184,7 +185,7 @@ def test_a_crop_shows_what_is_around_the_board_and_no_more(reader: Any) -> None:
 
 def test_markdown_shows_the_pictures_beside_it(tmp_path: Path) -> None:
     markdown = pytest.importorskip("markdown")
-    assert run("solve", TWO_MOVES, "-o", "out", "-o", "steps.zip").exit_code == 0
+    assert run("solve", *BOARD, "-o", "out", "-o", "steps.zip").exit_code == 0
     with zipfile.ZipFile("steps.zip") as archive:
         archive.extractall("unpacked")
     for folder in (tmp_path / "out", tmp_path / "unpacked"):

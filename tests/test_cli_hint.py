@@ -28,7 +28,7 @@ def test_following_the_hints_solves_the_board() -> None:
     board = Board.parse("4 1 3 / 7 2 6 / 5 8 0")
     left = naive.distances(3, 3, goal)[board.cells]
     while left:
-        record = one_object(run("hint", board.one_line(), "--json"))
+        record = one_object(run("hint", "--board", board.one_line(), "--json"))
         assert list(record) == KEYS
         assert (record["moves_left"], record["lower_bound"]) == (left, left)
         assert record["optimal"] is True
@@ -47,9 +47,9 @@ def test_an_unproven_solution_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     start = Board.parse(TWO_MOVES)
     unproven = Solution(start, goals.row_major(start.shape), (5, 8), lower_bound=0)
     monkeypatch.setattr("imgpuzzle.solver.search.solve", lambda *_, **__: unproven)
-    result = run("hint", TWO_MOVES)
+    result = run("hint", "--board", TWO_MOVES)
     assert result.stdout.endswith("; to go: 2 moves, not proven shortest\n")
-    record = one_object(run("hint", TWO_MOVES, "--json"))
+    record = one_object(run("hint", "--board", TWO_MOVES, "--json"))
     assert (record["moves_left"], record["optimal"]) == (2, False)
 
 

@@ -30,7 +30,7 @@ def test_a_file_of_any_name_is_a_board(tmp_path: Path) -> None:
 
 
 def test_the_record_equals_the_answer(tmp_path: Path) -> None:
-    answer = one_object(run("solve", TWO_MOVES, "--json"))
+    answer = one_object(run("solve", "--board", TWO_MOVES, "--json"))
     record = json.loads((tmp_path / "solution" / "solution.json").read_text())
     del answer["reachable_goals"]
     assert record.pop("files") == [Path(file).name for file in answer.pop("files")]
@@ -41,7 +41,7 @@ def test_the_record_equals_the_answer(tmp_path: Path) -> None:
 def test_a_limit_tells_the_time_that_was_used() -> None:
     board = "5 12 11 14 / 13 4 7 1 / 2 0 15 6 / 3 9 10 8"
     limit = ("--time-limit", "0.3", "--algorithm", "idastar")
-    done = run("solve", board, "--no-files", "--json", *limit)
+    done = run("solve", "--board", board, "--no-files", "--json", *limit)
     assert done.exit_code == 7
     assert json.loads(done.stdout)["seconds"] >= 0.25
 
@@ -49,19 +49,19 @@ def test_a_limit_tells_the_time_that_was_used() -> None:
 def test_the_time_is_up_and_a_solution_is_there() -> None:
     board = "0 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1"  # 80 moves
     limit = ("--time-limit", "0.05")
-    done = run("solve", board, "--no-files", "--json", *limit)
+    done = run("solve", "--board", board, "--no-files", "--json", *limit)
     assert done.exit_code == 0
     record = json.loads(done.stdout)
     assert record["optimal"] is False
     assert record["lower_bound"] < record["move_count"]
-    shown = run("solve", board, "--no-files", *limit).stdout
+    shown = run("solve", "--board", board, "--no-files", *limit).stdout
     assert "not proven shortest: at least" in shown
 
 
 def test_stages_of_long_solutions_are_short() -> None:
     board = "14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3"
     how = ("--goal-blank", "first", "--stages", "--no-files")
-    result = run("solve", board, *how)
+    result = run("solve", "--board", board, *how)
     assert result.exit_code == 0
     heading = r": moves? (\d+)(?: to (\d+))?$"
     found = re.findall(heading, result.stdout, re.MULTILINE)

@@ -31,7 +31,7 @@ def test_the_default_folder_is_beside_the_board_file(tmp_path: Path) -> None:
 
 def test_the_default_folder_is_never_overwritten(tmp_path: Path) -> None:
     for number in (1, 2, 3):
-        result = run("solve", TWO_MOVES)
+        result = run("solve", "--board", TWO_MOVES)
         assert result.exit_code == 0
         if number == 1:
             assert result.stderr == ""
@@ -43,10 +43,10 @@ def test_the_default_folder_is_never_overwritten(tmp_path: Path) -> None:
 
 def test_an_explicit_folder_is_reused_and_says_so(tmp_path: Path) -> None:
     longer = "1 2 3 / 0 4 5 / 7 8 6"
-    assert run("solve", longer, "--output", "out").stderr == ""
+    assert run("solve", "--board", longer, "--output", "out").stderr == ""
     (tmp_path / "out" / "mine.txt").write_text("mine")
     assert (tmp_path / "out" / "step_04.png").exists()
-    result = run("solve", TWO_MOVES, "--output", "out", "--json")
+    result = run("solve", "--board", TWO_MOVES, "--output", "out", "--json")
     assert result.exit_code == 0
     one_object(result)
     count = len(STEPS) + len(FILES)
@@ -73,7 +73,7 @@ def test_what_ends_the_writing_is_one_line_and_leaves_nothing(
         raise error
 
     monkeypatch.setattr("imgpuzzle.render.files.animation.write_animation", fail)
-    assert said in error_line(run("solve", TWO_MOVES), status)
+    assert said in error_line(run("solve", "--board", TWO_MOVES), status)
     assert everything(tmp_path) == []
 
 

@@ -174,7 +174,7 @@ def test_names_that_the_terminal_cannot_show(tmp_path: Path, encoding: str) -> N
         ("{imgpuzzle} --help >/dev/full", 2, "could not write: the disk is full"),
         ("echo '1 2 0 3' | {imgpuzzle} solve /dev/stdin", 0, ""),
         ("{imgpuzzle} scramble --seed 1 | exit 0", 0, ""),
-        ("{{ {imgpuzzle} solve '1 2 / 0 3'; echo $? >&2; }} | :", 0, "0"),
+        ("{{ {imgpuzzle} solve --board '1 2 / 0 3'; echo $? >&2; }} | :", 0, "0"),
     ],
 )
 def test_streams(tmp_path: Path, line: str, code: int, message: str) -> None:
@@ -202,7 +202,7 @@ def interrupted(*_, **__):
 animation.write_animation = interrupted
 # A shell that starts the tests in the background has SIGINT ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-main(["solve", "1 2 3 / 4 0 5 / 7 8 6"])
+main(["solve", "--board", "1 2 3 / 4 0 5 / 7 8 6"])
 """
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, timeout=300, check=False

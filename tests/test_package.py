@@ -278,11 +278,11 @@ def test_the_wheel_runs_outside_the_checkout(
     )
     assert Path(where.strip()).is_relative_to(installed.parent)
     board = "1 2 3 / 4 0 5 / 7 8 6"
-    text = call(installed / "imgpuzzle", "solve", board, "--no-files")
+    text = call(installed / "imgpuzzle", "solve", "--board", board, "--no-files")
     assert "2 moves" in text
     # This one needs the library.
     board = "0 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1"
-    text = call(installed / "imgpuzzle", "solve", board, "--no-files")
+    text = call(installed / "imgpuzzle", "solve", "--board", board, "--no-files")
     assert "80 moves" in text
     monkeypatch.setattr(sys, "executable", str(installed / "python"))
     with running(tmp_path) as server:

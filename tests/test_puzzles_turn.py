@@ -230,7 +230,7 @@ def test_an_id_of_tiles_with_a_way_up_is_read_wherever_a_board_is() -> None:
     assert made.startswith("3x2n2o:")
     told = [
         run("hint", made, *words),
-        run("hint", made, *words),
+        run("hint", "--board", made, *words),
         run("hint", "-", *words, stdin=made),
     ]
     assert [one.exit_code for one in told] == [0, 0, 0], told[0].stderr

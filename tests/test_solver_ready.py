@@ -177,7 +177,7 @@ def test_a_solution_says_that_it_was_not_searched_for() -> None:
 def test_the_first_run_of_all(tmp_path: Path) -> None:
     board = Board(FAR.shape, FAR.cells).one_line()
     command = [
-        *(sys.executable, "-m", "imgpuzzle", "solve", board),
+        *(sys.executable, "-m", "imgpuzzle", "solve", "--board", board),
         *("--max-moves", str(FEW), "--json", "--no-files"),
     ]
     environment = {**os.environ, "IMGPUZZLE_CACHE_DIR": str(tmp_path)}

@@ -317,6 +317,9 @@ reading_options = stack(
 )
 puzzle_options = stack(
     click.argument("puzzle", type=FileOrTextType(), required=False),
+    click.option(
+        "--board", metavar="TEXT", help="The board as text, instead of PUZZLE."
+    ),
     goal_options,
     reading_options,
     trust,

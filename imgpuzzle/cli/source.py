@@ -127,6 +127,18 @@ def goal_board(value: str | None, start: Board, inner: Board | None) -> Board | 
     return parse_goal(board_text(value), start)
 
 
+def check_one_puzzle(
+    puzzle: str | None,
+    board: str | None,
+    none: UsageFault = UsageFault.NO_BOARD_GIVEN,
+) -> None:
+    """Raise ``UsageError`` unless there is a puzzle or a --board; ``none`` for none."""
+    if puzzle and board is not None:
+        raise UsageError(Message(UsageFault.TWO_PUZZLES, found=puzzle))
+    if not puzzle and board is None:
+        raise UsageError(Message(none))
+
+
 def check_one_stdin(*values: str | os.PathLike[str] | None) -> None:
     """Raise ``UsageError`` when more than one input is standard input."""
     if sum(value is not None and os.fspath(value) == STDIN for value in values) > 1:
@@ -211,13 +223,14 @@ def opened_puzzle(
 ) -> tuple[Opened, str | None]:
     """What a command is to work on, and its text where it is meant as boards.
 
-    Raises ``UsageError`` where there is no puzzle (``none`` says so), and for pictures
-    that would be written over it, or over other ``inputs``.
+    Raises ``UsageError`` unless there is one puzzle (``none`` says that it lacks), and
+    for pictures that would be written over it, or over other ``inputs``.
     """
-    if not given.puzzle:
-        raise UsageError(Message(none))
-    check_one_stdin(given.puzzle, given.goal)
+    check_one_puzzle(given.puzzle, given.board, none)
+    check_one_stdin(given.puzzle, given.board, given.goal)
     check_targets(given, given.puzzle, given.reference, given.goal, *inputs)
+    if given.board is not None:
+        return Opened(given.board, "", b""), board_text(given.board)
     opened = open_source(given.puzzle)
     return opened, opened.board()
 

@@ -140,6 +140,7 @@ class UsageFault(Kind):
         'expected one board, found none; pass it as text, "1 2 3 / 4 0 5 / 7 8 6", '
         "as a file or as a screenshot"
     )
+    TWO_PUZZLES = _("expected one board, found {found!r} and --board")
     NO_COMMAND = _("there is no command {name!r}; expected one of {names}")
     OTHER_COMMAND = _("there is no command {name!r}; did you mean {meant}?")
     NO_OPTION = _("there is no option {name}")

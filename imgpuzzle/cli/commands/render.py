@@ -6,12 +6,16 @@ import click
 
 from imgpuzzle.cli import options, source, values
 from imgpuzzle.cli.writing import check_target, save_position
-from imgpuzzle.errors import UsageError
-from imgpuzzle.messages import Message, UsageFault
 
 
 @click.command("render", cls=options.PuzzleCommand)
 @click.argument("puzzle", type=values.FileOrTextType(), required=False)
+@click.option(
+    "--board",
+    type=values.FileOrTextType(),
+    metavar="FILE|TEXT",
+    help="The position, instead of PUZZLE.",
+)
 @options.goal
 @options.known["shape"]
 @options.kind_option
@@ -30,11 +34,11 @@ def command(given: options.Given) -> None:
     standard input.
     """
     puzzle, goal, image = given.puzzle, given.goal, given.image
-    if not puzzle:
-        raise UsageError(Message(UsageFault.NO_BOARD_GIVEN))
-    check_target(given.output, image, puzzle, goal)
-    source.check_one_stdin(puzzle, goal)
-    text = source.puzzle_text(puzzle)
+    source.check_one_puzzle(puzzle, given.board)
+    position = given.board if puzzle is None else puzzle
+    check_target(given.output, image, position, goal)
+    source.check_one_stdin(position, goal)
+    text = source.board_text(position) if puzzle is None else source.puzzle_text(puzzle)
     kind = source.kind_asked(given)
     start, inner = source.parsed(given, text, kind)
     target = source.goal_board(goal, start, inner)
