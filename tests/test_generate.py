@@ -18,11 +18,12 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.errors import UsageError
 from imgpuzzle.fleet import level_pages
 from imgpuzzle.fleet import levels as room
-from imgpuzzle.fleet.levels import Wish, make_levels
+from imgpuzzle.fleet.levels import BANDS, Wish, make_levels
 from imgpuzzle.fleet.positions import BoardLine
 from imgpuzzle.fleet.rating import Rater, Rating
 from imgpuzzle.fleet.workers import ProcessFleet
 from imgpuzzle.solver.complete import depths
+from imgpuzzle.solver.counting import count_shortest
 from imgpuzzle.solver.search import solve
 
 
@@ -108,10 +109,25 @@ def test_common_lengths_of_large_boards_come_from_uniform_ones(
 
 @pytest.mark.slow
 def test_the_same_levels_whoever_works() -> None:
-    wishes = [Wish(Shape(2, 5), moves, moves) for moves in (8, 14)]
+    wishes = [
+        Wish(Shape(2, 5), 8, 8),
+        Wish(Shape(2, 5), 14, 14, unique=True),
+    ]
     alone = [make_levels(wish, 2, seed=9) for wish in wishes]
+    for level in alone[1]:
+        assert count_shortest(Board.parse(level.board or "")).count == 1
     with ProcessFleet(2) as fleet:
         assert alone == [make_levels(w, 2, seed=9, fleet=fleet) for w in wishes]
+
+
+def test_bands_follow_difficulty_and_one_solution_is_one() -> None:
+    means = []
+    for band in BANDS:
+        found = make_levels(Wish(Shape(3, 3), 20, 20, band, unique=True), 20, seed=8)
+        means.append(np.mean([one.difficulty or 0 for one in found]))
+        for one in found[:5]:
+            assert count_shortest(Board.parse(one.board or "")).count == 1
+    assert means[0] < means[1] < means[2]
 
 
 def test_wishes_that_cannot_be_met() -> None:

@@ -17,6 +17,7 @@ from cli_support import run
 from vision_scenes import draw, photo
 from web_reading_support import png
 
+from benchmarks.web.malformed import complaint, malformed
 from benchmarks.web.server import Answer, Server, family, form, running
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
@@ -60,6 +61,15 @@ def is_gone(pid: int) -> bool:
 
 
 @pytest.mark.slow
+def test_nonsense_is_refused_in_one_clear_line_and_leaves_nothing(
+    server: Server,
+) -> None:
+    found = [complaint(server, case) for case in malformed(48, seed=1)]
+    assert [one for one in found if one] == []
+    assert server.get("/api/health").status == 200
+    assert server.files() == []
+
+
 def test_it_says_one_line_with_its_address(server: Server) -> None:
     assert server.line == f"imgpuzzle web: http://127.0.0.1:{server.port}/\n"
     answer = server.get("/")

@@ -10,6 +10,7 @@ programs"; Rubin 1987 for the drawing).
 
 from __future__ import annotations
 
+import bisect
 import dataclasses
 import functools
 import itertools
@@ -36,6 +37,8 @@ from imgpuzzle.solver.counting import count_shortest, distance
 _Given = TypeVar("_Given")
 _Result = TypeVar("_Result")
 
+BANDS = ("easy", "medium", "hard")
+"""The thirds of all levels of one length, by their difficulty."""
 UNIFORM_TRIES = 96
 """Uniform arrangements that are tried before it is asked how many of them hit, and at
 most for each level that is wanted."""
@@ -48,8 +51,14 @@ WALKS_CHUNK = 2
 WALKS_A_LEVEL = 6
 """Walks that are made for each level that is drawn: with fewer the weights count less
 than the luck of the walks, with more it takes longer."""
+COUNTED_AT_ONCE, COUNT_CHUNK = 16, 1
+"""Levels whose solutions are counted before it is asked whether there are enough with
+one only, and what a worker is given of them at a time."""
 MOST_DRAWS = 8
 """How often walks are made anew before what was found is all there is."""
+SAMPLE, LEAST_SAMPLE = 600, 24
+"""Levels of a length by which the thirds of their difficulty are told apart, where all
+are known, and where each has to be found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +69,15 @@ class Wish:
         shape: Of at most ``MAX_CELLS`` cells.
         fewest: Moves of the shortest solution, at least.
         most: Moves at most; lengths between are equally likely.
+        band: A third of all levels of a length, one of ``BANDS``; ``None``: any.
+        unique: Whether there may be one shortest solution only.
     """
 
     shape: Shape
     fewest: int
     most: int
+    band: str | None = None
+    unique: bool = False
 
     def __post_init__(self) -> None:
         require_provable(self.shape)
@@ -92,7 +105,7 @@ def make_levels(
     fleet: Fleet | None = None,
     tell: Tell | None = None,
 ) -> list[Rating]:
-    """Different levels of the wished lengths, in random order, rated, with solutions.
+    """Different levels that are as wished, in random order, rated, with solutions.
 
     The same ``seed`` makes the same ones, whoever works: the ``fleet`` at boards of
     more than 9 cells, without it this process. What ``tell`` raises ends the search.
@@ -152,6 +165,20 @@ def _rated(boards: list[Board], goal: Board) -> list[Rating]:
     return Rater(with_solutions=True).rate_boards(boards, goal)
 
 
+def _in_band(rating: Rating, band: str | None, borders: list[float]) -> bool:
+    if band is None or rating.difficulty is None:
+        return True
+    return BANDS[bisect.bisect_right(borders, rating.difficulty)] == band
+
+
+def _borders(ratings: list[Rating]) -> list[float]:
+    """The difficulties between easy, medium and hard."""
+    values = sorted(one.difficulty or 0.0 for one in ratings)
+    if not values:
+        return [0.0, 0.0]
+    return [values[len(values) // 3], values[2 * len(values) // 3]]
+
+
 class _Known:
     """Levels of boards of which every position is known."""
 
@@ -162,10 +189,24 @@ class _Known:
 
     def levels(self, length: int, count: int) -> Iterator[Rating]:
         """As many as there are, and at most ``count``."""
-        (numbers,) = np.nonzero(self._table.distance == length)
+        table, wish = self._table, self._wish
+        (numbers,) = np.nonzero(table.distance == length)
+        borders = [0.0, 0.0]
+        if wish.band is not None:
+            some = self._chance.sample(numbers.tolist(), min(SAMPLE, len(numbers)))
+            borders = _borders(self._ratings(some))
+        if wish.unique:
+            numbers = numbers[table.ways[numbers] == 1]
         order = numbers.tolist()
         self._chance.shuffle(order)
-        yield from self._ratings(order[:count])
+        found = 0
+        for begin in range(0, len(order), max(count, 64)):
+            for rating in self._ratings(order[begin : begin + max(count, 64)]):
+                if found < count and _in_band(rating, wish.band, borders):
+                    found += 1
+                    yield rating
+            if found >= count:
+                return
 
     def _ratings(self, numbers: list[int]) -> list[Rating]:
         positions = self._table.positions(np.array(numbers, np.int64))
@@ -187,16 +228,37 @@ class _Searched:
 
     def levels(self, length: int, count: int) -> Iterator[Rating]:
         """As many as were found, and at most ``count``."""
-        seen = set[str | None]()
+        band = self._wish.band
         batches = itertools.chain(
             self._from_uniform(length, count), self._from_walks(length, count)
         )
-        for rating in itertools.chain.from_iterable(batches):
-            if rating.board not in seen:
-                seen.add(rating.board)
-                yield rating
-            if len(seen) == count:
-                return
+        first: list[Rating] = []
+        wanted = 0 if band is None else max(LEAST_SAMPLE, 3 * count)
+        while len(first) < wanted and (batch := next(batches, None)) is not None:
+            first += batch
+        borders, seen = _borders(first[:wanted]), set[str | None]()
+        for batch in itertools.chain([first], batches):
+            fitting = [one for one in batch if _in_band(one, band, borders)]
+            for rating in self._with_one_solution(fitting):
+                if rating.board not in seen:
+                    seen.add(rating.board)
+                    yield rating
+                if len(seen) == count:
+                    return
+
+    def _with_one_solution(self, found: list[Rating]) -> Iterator[Rating]:
+        """Those with one shortest solution only, where that is wished."""
+        if not self._wish.unique:
+            yield from found
+            return
+        count = functools.partial(_ways, self._wish.goal)
+        for at in range(0, len(found), COUNTED_AT_ONCE):
+            some = found[at : at + COUNTED_AT_ONCE]
+            boards = [one.board or "" for one in some]
+            ways = list(self._worked(count, boards, COUNT_CHUNK))
+            yield from (
+                one for one, number in zip(some, ways, strict=True) if number == 1
+            )
 
     def _from_uniform(self, length: int, count: int) -> Iterator[list[Rating]]:
         """Levels among uniform arrangements, as long as they are common there."""
@@ -245,6 +307,12 @@ class _Searched:
 def _uniform(goal: Board, seeds: list[int]) -> list[Rating]:
     """Uniform arrangements, rated."""
     return _rated([scramble.uniform(goal, seed=one) for one in seeds], goal)
+
+
+def _ways(goal: Board, boards: list[str]) -> list[int]:
+    """How many shortest solutions each board has."""
+    shape = goal.shape
+    return [count_shortest(Board.parse(one, shape=shape), goal).count for one in boards]
 
 
 def _walks(

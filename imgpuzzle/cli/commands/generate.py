@@ -53,6 +53,12 @@ def _range(text: str) -> tuple[int, int] | Message:
     required=True,
     help="Moves of the shortest solution; those between are equally likely.",
 )
+@click.option(
+    "--difficulty",
+    type=values.NamesType(["easy", "medium", "hard"]),
+    help="A third of all levels of a length, by what people find hard.",
+)
+@click.option("--unique", is_flag=True, help="With one shortest solution only.")
 @options.path_option(
     "--image",
     "PICTURE",
@@ -90,7 +96,7 @@ def command(given: options.Given) -> None:
             found=count,
         )
     fewest, most = given.moves
-    wish = Wish(given.grid, fewest, most)
+    wish = Wish(given.grid, fewest, most, given.difficulty, given.unique)
     if output is not None:
         check_file(output, image)
     picture = None
