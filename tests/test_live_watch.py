@@ -254,7 +254,10 @@ def folder(tmp_path: Path, moves: int = 3) -> Path:
 
 @pytest.mark.slow
 def test_json_has_an_object_a_line(tmp_path: Path) -> None:
-    result = run("watch", "--frames", str(folder(tmp_path)), "--json")
+    record = tmp_path / "kept"
+    result = run(
+        "watch", "--frames", str(folder(tmp_path)), "--json", "--record", str(record)
+    )
     assert result.exit_code == 0
     lines = [json.loads(line) for line in result.stdout.splitlines()]
     assert [one["event"] for one in lines[:2]] == ["reading", "read"]
@@ -263,6 +266,8 @@ def test_json_has_an_object_a_line(tmp_path: Path) -> None:
         assert keys <= set(line)
         assert line["event"] in {kind.value for kind in EventKind}
         assert (line["moves_left"] is None) == (not line["next"])
+    # Of the beginning of a reading nothing is kept.
+    assert len(list(record.iterdir())) == len(lines) - 1
     assert any(line["event"] == "position" for line in lines)
 
 

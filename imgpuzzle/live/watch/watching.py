@@ -12,16 +12,18 @@ import enum
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.reading import Reading, Region, UncertainReadingError
 from imgpuzzle.errors import UnsolvableError
+from imgpuzzle.files.image import Image, save_image
 from imgpuzzle.live.later import follower_of
 from imgpuzzle.live.planning import Plan
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import SourceEndError
-from imgpuzzle.live.tracking import Tracker
+from imgpuzzle.live.tracking import NO_FRAME, Tracker
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.puzzles.kind import Kind
 
@@ -123,10 +125,17 @@ class Event:
 
 
 class Watcher:
-    """Says what happens in a game."""
+    """Says what happens in a game.
 
-    def __init__(self, tracker: Tracker, *, is_planned: bool = True) -> None:
+    ``record`` is a folder that gets each frame of which something was said.
+    """
+
+    def __init__(
+        self, tracker: Tracker, *, record: Path | None = None, is_planned: bool = True
+    ) -> None:
         self._tracker = tracker
+        self._record = record
+        self._recorded = 0
         self._is_planned = is_planned
         # What was said last: the position, and of what kind.
         self._board: Board | None = None
@@ -148,7 +157,7 @@ class Watcher:
                     if is_new:
                         yield from self._look_back()
                     seen = tracker.seen
-                    yield from self._told(seen, tracker.now)
+                    yield from self._told(seen, tracker.frame, tracker.now)
                     tracker.look()
                     is_new = tracker.is_renewed
                 tracker.begin(*tracker.other)
@@ -165,7 +174,8 @@ class Watcher:
                 doubtful: Reading | None = getattr(error, "reading", None)
                 if doubtful is not None:
                     kind, region = EventKind.DOUBTFUL, doubtful.region
-                    yield self._event(kind, doubtful, None, region, tracker.now)
+                    frame, at = tracker.frame, tracker.now
+                    yield self._event(kind, doubtful, None, region, frame, at)
             elif not is_said:
                 # Where there is no puzzle, readings come again and again.
                 is_said = True
@@ -178,21 +188,27 @@ class Watcher:
         reading: Reading,
         board: Board | None,
         region: Region | None,
+        frame: Image,
         at: float,
         plan: Plan | None = None,
     ) -> Event:
         seconds = time.perf_counter() - self._tracker.began
+        if self._record is not None:
+            self._recorded += 1
+            save_image(frame, self._record / f"{self._recorded:06}.png")
         asks = self._tracker.is_unsaid and board is not None
         return Event(kind, reading, board, plan, region, seconds, at, asks_move=asks)
 
-    def _position(self, kind: EventKind, board: Board, seen: Seen, at: float) -> Event:
+    def _position(
+        self, kind: EventKind, board: Board, seen: Seen, frame: Image, at: float
+    ) -> Event:
         """A position, and how to go on from there."""
         tracker = self._tracker
         here = tracker.route.plain(board)
         if here == tracker.route.goal:
             kind = EventKind.SOLVED
         plan = self._plan(here)
-        return self._event(kind, tracker.reading, board, seen.region, at, plan)
+        return self._event(kind, tracker.reading, board, seen.region, frame, at, plan)
 
     def _plan(self, board: Board) -> Plan | None:
         """The moves that are left.
@@ -210,7 +226,7 @@ class Watcher:
             self._tracker.refuse(error)
             return None
 
-    def _told(self, seen: Seen, at: float) -> Iterator[Event]:
+    def _told(self, seen: Seen, frame: Image, at: float) -> Iterator[Event]:
         """What a frame adds to what was said."""
         if seen.is_position or seen.is_passed:
             before, self._board = self._board, seen.board
@@ -220,18 +236,18 @@ class Watcher:
                 kind = EventKind.READ if before is None else EventKind.POSITION
                 way = _between(before, seen.board, self._tracker.route.kind)
                 for passed in (*way, seen.board):
-                    event = self._position(kind, passed, seen, at)
+                    event = self._position(kind, passed, seen, frame, at)
                     is_shown = passed == seen.board and seen.is_position
                     yield dataclasses.replace(event, is_inferred=not is_shown)
             elif (
                 was in (EventKind.LOST, EventKind.COVERED)
                 or seen.kind is SeenKind.MOVED_TO
             ):
-                yield self._position(EventKind.FOUND, seen.board, seen, at)
+                yield self._position(EventKind.FOUND, seen.board, seen, frame, at)
         elif self._board is not None and _kind_of(seen) is not self._said:
             self._said = _kind_of(seen)
             reading = self._tracker.reading
-            yield self._event(self._said, reading, self._board, seen.region, at)
+            yield self._event(self._said, reading, self._board, seen.region, frame, at)
 
     def _look_back(self) -> Iterator[Event]:
         """What the frames before this one showed, now that their tiles are known.
@@ -247,15 +263,17 @@ class Watcher:
         for seconds, earlier in tracker.past.backwards():
             seen = follower.look(earlier, -seconds)
             if seen.is_position or seen.is_passed:
-                found.append((seen, seconds))
+                # All of them together would be too many.
+                is_kept = self._record is not None
+                found.append((seen, earlier if is_kept else NO_FRAME, seconds))
             is_lost = seen.kind in (SeenKind.GONE, SeenKind.CHANGED)
             vain = vain + 1 if is_lost else 0
             if vain >= TUNING.most_vain:
                 # To look all over each frame costs too much, before it was there.
                 break
         tracker.past.clear()
-        for seen, seconds in reversed(found):
-            yield from self._told(seen, seconds)
+        for seen, earlier, seconds in reversed(found):
+            yield from self._told(seen, earlier, seconds)
 
 
 def _kind_of(seen: Seen) -> EventKind:

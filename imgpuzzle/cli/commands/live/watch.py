@@ -28,6 +28,7 @@ from imgpuzzle.cli.terminal import note, say, say_json
 from imgpuzzle.core.naming import Naming, capitalised
 from imgpuzzle.core.reading import BoardNotFoundError
 from imgpuzzle.errors import PuzzleError, SourceLostError, UsageError
+from imgpuzzle.files.temporary import writing
 from imgpuzzle.messages import LiveFault, Message
 
 if TYPE_CHECKING:
@@ -46,6 +47,11 @@ if TYPE_CHECKING:
     is_flag=True,
     help="With --overlay: each tile's number instead, to solve it yourself.",
 )
+@options.path_option(
+    "--record",
+    "DIR",
+    "Keep the frames of which something is said, as pictures for --frames.",
+)
 @options.language_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @options.kind_option
@@ -57,9 +63,10 @@ def command(given: Given) -> None:
     move of your own. Ctrl-C ends it.
 
     Needs what pip install "imgpuzzle[live]" brings, except for --frames. Nothing is
-    kept on disk. With --json each line has event (reading, read, position, moving,
-    covered, lost, found, solved or doubtful), board, next, moves_left, optimal, seconds
-    and at, the time of the frame. Status 8: the window or screen is gone.
+    kept on disk without --record. With --json each line has event (reading, read,
+    position, moving, covered, lost, found, solved or doubtful), board, next,
+    moves_left, optimal, seconds and at, the time of the frame. Status 8: the window or
+    screen is gone.
     """
     check_targets(given, given.reference, given.goal)
     given = settled(given)
@@ -96,7 +103,7 @@ def _tell(
     from imgpuzzle.live.watch.watching import Watcher
 
     is_found = False
-    for event in Watcher(tracker).events():
+    for event in Watcher(tracker, record=given.record).events():
         if event.reading is None and not given.as_json:
             say_reading()
         else:
@@ -117,6 +124,9 @@ def _check(given: Given) -> None:
     """Refuse options that do not go together."""
     if given.numbers and not given.overlay:
         raise UsageError(Message(LiveFault.NUMBERS_OVERLAY))
+    if given.record is not None:
+        with writing(given.record):
+            given.record.mkdir(parents=True, exist_ok=True)
 
 
 def _overlay(
