@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from imgpuzzle.vision.trail import Trail
 
 Picture: TypeAlias = "str | os.PathLike[str] | Image"
-"""A picture file, or an RGB array, H x W x 3, uint8."""
+"""A picture file, or an RGB array, H x W x 3, uint8. Of a film it is the first frame
+that rests."""
 
 MANY_PLACES = 3
 """More cells in doubt than these are counted in a message, not listed."""
@@ -501,5 +502,9 @@ def loaded(picture: Picture, *, most_px: int | None = None) -> Image:
     from imgpuzzle.files.image import check_image, load_image
 
     if isinstance(picture, (str, os.PathLike)):
+        from imgpuzzle.files.recording import first_at_rest, is_film
+
+        if is_film(picture):
+            return first_at_rest(picture)
         return load_image(picture, most_px=most_px)
     return check_image(picture)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from extension_support import site
 from firefox_support import Firefox, firefox, until
-from game_page import IN_ORDER, MOVES, game_page
+from game_page import IN_ORDER, MIXED, MOVES, cells_at, full_page, game_page
 from web_browser_support import EMBLEM, GIVE, encoded
 from web_reading_support import REFERENCE, SAMPLES
 
@@ -39,6 +39,18 @@ PANEL = """(() => {
         marked: all("rect[opacity='1']").map(middle),
     };
 })()"""
+
+CHOOSE = """(() => {
+    const root = document.documentElement.lastElementChild.openOrClosedShadowRoot;
+    const bytes = Uint8Array.from(atob(args[0]), (letter) => letter.charCodeAt(0));
+    const chosen = root.querySelector("input");
+    chosen.mozSetFileArray([new File([bytes], "solved", { type: "image/jpeg" })]);
+    chosen.dispatchEvent(new Event("change"));
+})()"""
+"""What choosing a file as the solved picture does."""
+PLACE = (
+    "((box) => [box.x, box.y])(document.querySelector('#game').getBoundingClientRect())"
+)
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +99,28 @@ def test_a_game_is_solved_with_the_extension(
         assert known(browser, IN_ORDER)
         browser.click(*buttons["Stop"])
         assert browser.evaluate(PANEL, sandbox="system")["words"] == ""
+
+
+def test_a_game_without_an_empty_cell_is_solved_once_its_kind_is_chosen(
+    button: str, browser: Firefox, tmp_path: Path
+) -> None:
+    tmp_path.joinpath("index.html").write_text(full_page("A game", MIXED), "utf-8")
+    with site(tmp_path) as address:
+        browser.go(address)
+        browser.in_browser(PRESS, button)
+        said(browser, "right?")
+        picture = encoded(REFERENCE)
+        browser.evaluate(CHOOSE, picture, sandbox="system")
+        asked = said(browser, "How do the tiles move?")
+        assert asked["numbers"] == [tile + 1 for tile in MIXED]
+        browser.click(*asked["buttons"]["Any two tiles change places"])
+        left, top = known(browser, PLACE)
+        for count in range(5, 0, -1):
+            marked = said(browser, f"Moves to go: {count}")["marked"]
+            cells = {*cells_at(marked, left, top)}
+            known(browser, f"swap({', '.join(map(str, cells))})")
+        said(browser, "Solved!")
+        assert known(browser, IN_ORDER)
 
 
 SOLVED = """document.querySelector(".tile.next")

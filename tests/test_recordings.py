@@ -31,7 +31,7 @@ from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.files.image import Image, load_image
-from imgpuzzle.files.recording import frames_of
+from imgpuzzle.files.recording import first_at_rest, frames_of
 from imgpuzzle.live import tracking
 from imgpuzzle.live.follower import Follower
 from imgpuzzle.live.seen import SeenKind
@@ -113,6 +113,14 @@ def test_frames_have_the_times_that_the_recording_says(tmp_path: Path) -> None:
     assert [int(frame[5, 5, 0]) for _, frame in found] == [0, 20, 40, 60]
     path = film(tmp_path / "a.mp4", shades, 8)
     assert [round(at, 3) for at, _ in frames_of(path)] == [0.0, 0.125, 0.25, 0.375]
+
+
+def test_of_a_film_the_first_frame_at_rest_is_taken(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    restless = [rng.integers(0, 255, (60, 80, 3), np.uint8) for _ in range(5)]
+    calm = [np.full((60, 80, 3), 77, np.uint8)] * 8
+    path = film(tmp_path / "a.mp4", [*restless, *calm], 10)
+    assert abs(first_at_rest(path).astype(int) - 77).max() < 12
 
 
 def test_a_review_goes_where_a_guide_may_go(tmp_path: Path) -> None:

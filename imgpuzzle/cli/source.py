@@ -64,10 +64,13 @@ class Opened:
     def picture(self) -> Image:
         """The decoded picture; raises ``InvalidImageError`` when it is none."""
         from imgpuzzle.files.image import decode_image
+        from imgpuzzle.files.recording import first_at_rest, is_film
 
         text = decode_text(self.data)
         if text is not None and _is_words(text):
             raise InvalidImageError(Message(PictureFault.NEITHER, name=self.name))
+        if is_film(self.name):
+            return first_at_rest(self.name)
         return decode_image(self.data, name=self.name)
 
 

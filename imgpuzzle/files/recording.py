@@ -25,6 +25,15 @@ PICTURES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".avif"}
 USUAL_FPS = 10.0
 """Pictures that a folder is taken to have of each second."""
 
+REST_SECONDS = 0.3
+"""A frame that stays for so long is one at rest: no tile is on its way there."""
+
+NOISE_LEVELS = 12
+"""What a film's compression changes of a px that shows the same."""
+
+LONGEST_SECONDS = 60.0
+"""Nothing that rests is looked for beyond that."""
+
 PARALLEL_PX = 2_200_000
 """Of films up to this size two frames are unpacked at once: a usual screen."""
 
@@ -48,8 +57,7 @@ def frames_of(
         MissingDependencyError: For a film, where PyAV is not installed.
     """
     if not os.path.isdir(path):
-        is_film = os.path.splitext(os.fspath(path))[1].lower() in FILMS
-        return _film(os.fspath(path)) if is_film else animated_frames(path)
+        return _film(os.fspath(path)) if is_film(path) else animated_frames(path)
     try:
         inside = sorted(Path(path).iterdir(), key=lambda one: one.name)
     except OSError as error:
@@ -59,6 +67,31 @@ def frames_of(
     if not pictures:
         raise UsageError(Message(LiveFault.NO_FRAMES, name=os.fspath(path)))
     return ((number / fps, load_image(one)) for number, one in enumerate(pictures))
+
+
+def is_film(path: str | os.PathLike[str]) -> bool:
+    """Whether a file's name is one of a film."""
+    return os.path.splitext(os.fspath(path))[1].lower() in FILMS
+
+
+def first_at_rest(path: str | os.PathLike[str]) -> Image:
+    """The first frame of a film that rests; the first of all, where none does.
+
+    Raises what ``frames_of`` does.
+    """
+    import cv2
+
+    frames = frames_of(path)
+    began, first = next(frames)
+    shown = first
+    for seconds, frame in frames:
+        if cv2.norm(frame, shown, cv2.NORM_INF) > NOISE_LEVELS:
+            began, shown = seconds, frame
+        elif seconds - began >= REST_SECONDS:
+            return shown
+        if seconds > LONGEST_SECONDS:
+            break
+    return first
 
 
 def _film(name: str) -> Generator[tuple[float, Image]]:
