@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from imgpuzzle.errors import OutputError
-from imgpuzzle.files.folder import Delivered, Delivery, check_folder, free_folder
+from imgpuzzle.files.folder import Delivery, check_folder, free_folder, write_folder
 from imgpuzzle.files.temporary import replacing, temporary_folder
 
 CONTENTS = [("step_01.png", b"one"), ("step_02.png", b"two"), ("moves.txt", b"text")]
@@ -22,16 +22,6 @@ CONTENTS = [("step_01.png", b"one"), ("step_02.png", b"two"), ("moves.txt", b"te
 
 def record(*names: str) -> tuple[str, bytes]:
     return "solution.json", json.dumps({"files": list(names)}).encode()
-
-
-def write_folder(
-    folder: Path, contents: Iterable[tuple[str, bytes]], *, numbered: bool = False
-) -> Delivered:
-    """Make a folder of its own, as commands do."""
-    with Delivery() as delivery:
-        delivery.add_folder(folder, contents, numbered=numbered)
-        (written,) = delivery.finish()
-    return written
 
 
 def snapshot(folder: Path) -> dict[str, bytes | None]:
@@ -121,8 +111,9 @@ OLD = [
 KILLED = """
 import os, signal, sys
 from pathlib import Path
+from imgpuzzle.files.folder import write_folder
 sys.path.insert(0, sys.argv[1])
-from test_folder import RECORDED, write_folder
+from test_folder import RECORDED
 
 left = 0
 

@@ -155,13 +155,30 @@ def test_text_can_be_rated_again(tmp_path: Path) -> None:
         assert len(letters) == solve(Board.parse(board)).move_count
 
 
-def test_tables_can_be_rated_again(tmp_path: Path) -> None:
+def test_tables_and_pictures(tmp_path: Path) -> None:
     asked = ("--moves", "4", "--count", "3", "--seed", "1", "--grid", "2x3")
     for ending in ("jsonl", "csv"):
         path = tmp_path / f"levels.{ending}"
         assert generate(*asked, "-o", str(path)).exit_code == 0
         shown = run("rate", path, "--workers", "1")
         assert shown.stdout.count(",true,4,true,4,") == 3
+    folder = tmp_path / "pictures"
+    assert generate(*asked, "-o", str(folder)).exit_code == 0
+    assert sorted(path.name for path in folder.iterdir()) == [
+        *("level_1.png", "level_2.png", "level_3.png", "levels.csv")
+    ]
+    with Image.open(folder / "level_1.png") as drawn:
+        assert drawn.width > drawn.height
+
+
+def test_a_folder_that_holds_files_is_left_alone(tmp_path: Path) -> None:
+    asked = ("--moves", "4", "--count", "1", "--grid", "2x3", "-o", str(tmp_path))
+    assert run("solve", "1 2 0 3", "-o", tmp_path).exit_code == 0
+    there = sorted(tmp_path.iterdir())
+    shown = generate(*asked)
+    assert (shown.exit_code, len(shown.stderr.splitlines())) == (2, 1)
+    assert "expected a new or an empty folder" in shown.stderr
+    assert sorted(tmp_path.iterdir()) == there
 
 
 def pages_of(data: bytes) -> list[pypdf.PageObject]:
@@ -249,7 +266,7 @@ def test_levels_are_rated_as_any_board() -> None:
     assert rated == level
 
 
-@pytest.mark.parametrize("output", ["a.txt/levels.csv", "b.pdf"])
+@pytest.mark.parametrize("output", ["a.txt/levels", "b.pdf"])
 def test_a_place_that_cannot_be_written_is_refused_before_the_work(
     output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

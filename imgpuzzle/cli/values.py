@@ -76,6 +76,7 @@ class ReadType(_ParamType):
 
 ShapeType = functools.partial(ReadType, "shape", options.shape_of)
 RegionType = functools.partial(ReadType, "region", options.region_of)
+CellType = functools.partial(ReadType, "cell", options.cell_of)
 PlaceType = functools.partial(ReadType, "place", options.place_of, PLACES)
 
 

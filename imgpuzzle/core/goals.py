@@ -30,6 +30,7 @@ __all__ = [
     "path_of",
     "rival_goals",
     "row_major",
+    "usual_homes",
 ]
 
 MOST_ANSWERS = 3
@@ -393,6 +394,16 @@ def _check_distinct(board: Board) -> None:
 
 def _missing(board: Board) -> tuple[int, ...]:
     return tuple(sorted(set(range(1, board.shape.size)) - set(board.cells)))
+
+
+def usual_homes(shape: Shape) -> tuple[int, ...]:
+    """Where games have the blank in the end: the last cell, corners, a spiral's end.
+
+    Args:
+        shape: Rows and columns.
+    """
+    corners = (shape.size - 1, 0, shape.cols - 1, shape.size - shape.cols)
+    return tuple(dict.fromkeys((*corners, laid_out(shape, "spiral").blank)))
 
 
 def home_cells(shape: Shape, *, blank: int) -> Board:

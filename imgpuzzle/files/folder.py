@@ -120,6 +120,24 @@ def check_place(folder: Path, *, is_made: bool = False) -> None:
     check_writable(base)
 
 
+def write_folder(
+    folder: Path, contents: Iterable[tuple[str, Content]], *, numbered: bool = False
+) -> Delivered:
+    """Write ``contents``, pairs of file name and data, into ``folder``.
+
+    In a folder that exists, files of the same names are replaced, and those that
+    only the record of an earlier run lists (step pictures of a longer solution,
+    an assembled goal) are removed; everything else stays. With ``numbered`` such
+    a folder is left alone and the next free ``folder-2``, ``folder-3`` ... is
+    taken, as it is where another process makes a new folder of that name meanwhile.
+    Raises ``OutputError`` and leaves everything as it was when anything goes wrong.
+    """
+    with Delivery() as delivery:
+        delivery.add_folder(folder, contents, numbered=numbered)
+        (written,) = delivery.finish()
+    return written
+
+
 class Delivery:
     """Files and folders that appear together when they are all made: ``finish``.
 
@@ -154,14 +172,7 @@ class Delivery:
         *,
         numbered: bool = False,
     ) -> None:
-        """Make the files of a folder: ``contents`` are pairs of file name and data.
-
-        In a folder that exists, files of the same names are replaced, and those that
-        only the record of an earlier run lists (step pictures of a longer solution,
-        an assembled goal) are removed; everything else stays. With ``numbered`` such
-        a folder is left alone and the next free ``folder-2``, ``folder-3`` ... is
-        taken, as it is where another process makes a new folder of that name meanwhile.
-        """
+        """Make the files of a folder, as ``write_folder`` says."""
         asked = folder
         if numbered:
             folder = free_folder(folder)

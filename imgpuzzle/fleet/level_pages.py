@@ -1,9 +1,9 @@
-"""Levels as lines, and on pages to print: puzzles first, solutions behind them."""
+"""Levels as pictures, and on pages to print: puzzles first, solutions behind them."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from imgpuzzle.core.board import Board, Shape
@@ -12,6 +12,7 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.fleet.positions import as_board
 from imgpuzzle.fleet.rating import COLUMNS, Rating, csv_line, json_lines
 from imgpuzzle.render.drawing.tiles import draw_position
+from imgpuzzle.render.files.png import encode_step_png
 from imgpuzzle.render.sheets.pdf import as_jpeg, new_pdf, use_face
 from imgpuzzle.render.sheets.text import letter_groups
 
@@ -67,6 +68,17 @@ def level_lines(
 
 def _start(level: Rating) -> Board:
     return as_board(level.board or "", Shape.parse(level.shape or ""))
+
+
+def level_files(
+    levels: Sequence[Rating], picture: Image | None
+) -> Iterator[tuple[str, bytes]]:
+    """A picture file for each level: name and content."""
+    digits = len(str(len(levels)))
+    for level in levels:
+        start = _start(level)
+        drawn = draw_position(start, from_numbers(start), picture)
+        yield f"level_{level.line:0{digits}}.png", encode_step_png(drawn)
 
 
 def level_pdf(levels: Sequence[Rating], picture: Image | None) -> bytes:

@@ -10,9 +10,10 @@ import click
 
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_fleet
-from imgpuzzle.cli.terminal import progress_bar, say, seeded
-from imgpuzzle.cli.writing import check_file, save
-from imgpuzzle.errors import UsageError
+from imgpuzzle.cli.terminal import note, progress_bar, say, seeded
+from imgpuzzle.cli.writing import check_file, save, written_words
+from imgpuzzle.errors import OutputError, UsageError
+from imgpuzzle.files.folder import check_folder, is_empty_folder, write_folder
 from imgpuzzle.files.image import load_image
 from imgpuzzle.messages import Message, UsageFault
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 MOST_LEVELS = 100_000
 """More than any book has; they are held in memory until all are made."""
 MOST_DRAWN = 1000
-"""Levels that are drawn; pages are held in memory until all are made."""
-_KINDS = {".txt": "text", ".jsonl": "jsonl", ".csv": "csv", ".pdf": "pdf"}
+"""Levels that are drawn; pages and pictures are held in memory until all are made."""
+_TEXTS = {".txt": "text", ".jsonl": "jsonl", ".csv": "csv"}
 
 
 def _range(text: str) -> tuple[int, int] | Message:
@@ -62,7 +63,7 @@ def _range(text: str) -> tuple[int, int] | Message:
 @options.path_option(
     "--image",
     "PICTURE",
-    "Draw the levels with this picture, in a PDF.",
+    "Draw the levels with this picture; for a PDF or a folder of pictures.",
 )
 @click.option(
     "--solutions", is_flag=True, help="Print the solutions, too; a PDF always has them."
@@ -71,8 +72,8 @@ def _range(text: str) -> tuple[int, int] | Message:
 @options.path_option(
     "--output",
     "FILE",
-    "A file that ends in .txt, .jsonl, .csv or .pdf.  [default: text on standard "
-    "output]",
+    "A file that ends in .txt, .jsonl, .csv or .pdf, or a folder for pictures."
+    "  [default: text on standard output]",
     type=values.OutputType(),
 )
 @fleet_options
@@ -87,9 +88,9 @@ def command(given: options.Given) -> None:
 
     output, image, count = given.output, given.image, given.count
     kind = _kind(output)
-    if image is not None and kind != "pdf":
-        raise UsageError.said("expected --output FILE.pdf with --image")
-    if kind == "pdf" and count > MOST_DRAWN:
+    if image is not None and kind not in ("pdf", "folder"):
+        raise UsageError.said("expected --output FILE.pdf or a folder with --image")
+    if kind in ("pdf", "folder") and count > MOST_DRAWN:
         raise UsageError.said(
             "expected at most {most} levels to draw, found {found}",
             most=MOST_DRAWN,
@@ -97,8 +98,17 @@ def command(given: options.Given) -> None:
         )
     fewest, most = given.moves
     wish = Wish(given.grid, fewest, most, given.difficulty, given.unique)
-    if output is not None:
+    if output is not None and kind != "folder":
         check_file(output, image)
+    elif output is not None:
+        check_folder(output)
+        # Pictures of earlier levels would lie beside a table that does not have them.
+        if output.is_dir() and not is_empty_folder(output):
+            raise OutputError.said(
+                "expected a new or an empty folder, found files in {folder!r}; pass "
+                "another --output",
+                folder=str(output),
+            )
     picture = None
     if image is not None:
         picture = load_image(image)
@@ -116,13 +126,18 @@ def _kind(output: Path | None) -> str:
     if output is None:
         return "text"
     ending = output.suffix.lower()
-    if ending not in _KINDS:
+    if ending in _TEXTS:
+        return _TEXTS[ending]
+    if ending == ".pdf":
+        return "pdf"
+    if ending and not output.is_dir():
         raise UsageError.said(
-            "expected a name that ends in {names}, found {output!r}",
-            names=", ".join(_KINDS),
+            "expected a name that ends in {names} or .pdf, or a folder, found "
+            "{output!r}",
+            names=", ".join(_TEXTS),
             output=str(output),
         )
-    return _KINDS[ending]
+    return "folder"
 
 
 def _write(
@@ -139,6 +154,13 @@ def _write(
         lines = level_pages.level_lines(levels, kind, with_solutions=with_solutions)
         for line in lines:
             say(line)
+        return
+    if kind == "folder":
+        lines = level_pages.level_lines(levels, "csv", with_solutions=True)
+        files = level_pages.level_files(levels, picture)
+        table = ("levels.csv", ("\n".join(lines) + "\n").encode())
+        written = write_folder(output, [*files, table], numbered=True)
+        note(written_words(written.folder, replaced=False))
         return
     if kind == "pdf":
         data = level_pages.level_pdf(levels, picture)

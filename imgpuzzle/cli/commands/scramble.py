@@ -1,4 +1,4 @@
-"""``imgpuzzle scramble``: start positions."""
+"""``imgpuzzle scramble``: start positions, as text or as a picture."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import click
 
 from imgpuzzle.cli import options, values
 from imgpuzzle.cli.terminal import say, seeded
+from imgpuzzle.cli.writing import check_target, save_position
 from imgpuzzle.core.goals import LAYOUTS
 from imgpuzzle.core.options import PLACE_METAVAR, PLACE_WORDS
 from imgpuzzle.core.scramble import WALKS
@@ -55,18 +56,26 @@ MOST_WALKS = 100_000
     help="Print an id of Simon Tatham's Portable Puzzle Collection (fifteen, sixteen, "
     "twiddle) instead.",
 )
+@options.path_option(
+    "--image", "PICTURE", "Draw the board with this picture; needs --output."
+)
+@options.path_option("--output", "FILE.png", "Draw the board into this file.")
 def command(given: options.Given) -> None:
     """Make a start position that can be solved.
 
     It is printed as a board file for imgpuzzle solve. The goal follows in a
-    part of its own when the numbers alone do not imply it; imgpuzzle render draws it.
+    part of its own when the numbers alone do not imply it.
     """
     from imgpuzzle.core.boardfile import format_boards
 
     kind = kind_of(given.kind)
-    walks = given.walks
+    output, image, walks = given.output, given.image, given.walks
+    if image is not None and output is None:
+        raise UsageError.said("expected --output FILE.png with --image, found none")
     if walks is not None and given.method != "walk":
         raise UsageError.said("--walks belongs to --method walk")
+    if output is not None:
+        check_target(output, image)
     goal = kind.layout(given.grid, given.layout, given.blank)
     if given.method == "walk":
         walks = WALKS if walks is None else walks
@@ -85,4 +94,6 @@ def command(given: options.Given) -> None:
         else:
             with_goal = given.with_goal or not implied
             text = format_boards(start, goal if with_goal else None)
+        if output is not None:
+            save_position(start, goal, image, output)
     say(text)

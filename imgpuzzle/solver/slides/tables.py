@@ -165,16 +165,16 @@ _recent: Recent[tuple[Shape, tuple[int, ...], Homes, int], SlideTables] = Recent
 """The quick, small and large ones of a goal."""
 
 
-def steps(problem: Canonical) -> list[tuple[int, float]]:
+def steps(problem: Canonical, *, is_large: bool = True) -> list[tuple[int, float]]:
     """The most entries of tables that a board asks for, one after the other.
 
     With each how many nodes may be generated before the next. Quick ones are left out
     where small ones are in memory and are sure to end the search. Hard boards of 12 to
-    20 cells get large ones, too.
+    20 cells get large ones, too, if they may.
     """
     low, high = TUNING.large_slides
     size, found = problem.shape.size, [(SMALL, math.inf)]
-    if low <= size <= high:
+    if is_large and low <= size <= high:
         found = [(SMALL, _SMALL_NODES), (LARGE, math.inf)]
     is_in_memory = (problem.shape, problem.goal, problem.homes, SMALL) in _recent
     if is_in_memory and size <= MAX_CELLS and not problem.has_equals:
