@@ -121,7 +121,7 @@ def pictures(path: Path) -> Iterator[Image]:
             archive.extractall(folder)
             for one in sorted(Path(folder).iterdir()):
                 yield from pictures(one)
-    elif path.suffix in (".png", ".gif", ".webp", ".avif"):
+    elif path.suffix in (".png", ".gif", ".webp", ".avif", ".apng"):
         with PillowImage.open(path) as picture:
             for frame in ImageSequence.Iterator(picture):
                 yield np.asarray(frame.convert("RGB"))

@@ -99,8 +99,8 @@ class Guide:
         """Write the guide to a file, or the usual files into a folder.
 
         Args:
-            path: Its suffix says what is written. ``.gif``, ``.webp``, ``.avif``
-                and ``.mp4`` are animations, ``.png`` is the sheet of all
+            path: Its suffix says what is written. ``.gif``, ``.webp``, ``.avif``,
+                ``.apng`` and ``.mp4`` are animations, ``.png`` is the sheet of all
                 steps, ``.pdf`` the same for a printer, ``.html`` a page to click
                 through, ``.txt`` and ``.md`` the moves in words, ``.zip`` the step
                 pictures and ``.json`` the record for programs. A path without suffix,

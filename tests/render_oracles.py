@@ -47,6 +47,7 @@ BEGINS = {
     ".gif": b"GIF89a",
     ".webp": b"RIFF",
     ".avif": b"\0\0\0",
+    ".apng": b"\x89PNG",
     ".mp4": b"\0\0\0",
     ".png": b"\x89PNG",
     ".pdf": b"%PDF",

@@ -39,6 +39,7 @@ def test_all_or_nothing(nearly_full: Path) -> None:
         ["a.txt", "b.gif"],
         ["a.txt", "new/"],
         ["steps.zip", "a.txt"],
+        ["a.apng"],
         ["a.pdf"],
         ["."],
         [],

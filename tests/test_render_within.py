@@ -216,13 +216,13 @@ def test_a_file_has_a_limit_that_can_be_lifted(
     for name, words in (
         ("steps.zip", "step pictures: scaled to"),
         ("sheet.png", "sheets: pictures of"),
-        ("moves.gif", "GIF: scaled to"),
+        ("moves.apng", "APNG: scaled to"),
     ):
         size, (note,) = written(name)
         assert note.startswith(words)
         assert note.endswith(", --full-size keeps them")
         # Animations have to be seen well besides.
-        assert size <= limit or name == "moves.gif"
+        assert size <= limit or name == "moves.apng"
         whole, notes = written(name, full_size=True)
         assert whole > 1.1 * size
         assert notes == []

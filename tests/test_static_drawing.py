@@ -19,7 +19,7 @@ from web_browser_support import open_typed, solved_up_to_here, text, view
 
 pytestmark = [pytest.mark.xdist_group("other browser"), pytest.mark.slow]
 
-MOVING = ("gif", "webp")
+MOVING = ("gif", "webp", "apng")
 BEYOND = ("avif", "mp4", "pdf")
 MOVES = 20
 """From the emblem's board to its goal."""

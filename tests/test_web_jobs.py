@@ -210,6 +210,7 @@ def _text(data: bytes) -> None:
 _CHECKS = {
     "gif": _animation,
     "webp": _animation,
+    "apng": _animation,
     "zip": _archive,
     "json": _record,
     "html": _page,

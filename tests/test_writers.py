@@ -52,7 +52,7 @@ SAMPLES = Path(__file__).parent.parent / "sample_images"
 BARE = Style(outline="never", arrow=False, brighten=100, caption="none")
 STYLE = Style(slide_frames=3, frame_ms=600, slide_ms=300, pause_ms=1200)
 
-LEVELS = {".gif": 6.0, ".webp": 4.0, ".avif": 4.0, ".mp4": 5.0}
+LEVELS = {".gif": 6.0, ".webp": 4.0, ".avif": 4.0, ".apng": 0.0, ".mp4": 5.0}
 """How far a decoded frame may be from the painted one, on the average."""
 
 
@@ -99,7 +99,7 @@ def decoded(data: bytes, suffix: str) -> list[tuple[Image, float]]:
             picture.load()
             time = picture.info.get("duration", 0)
             found.append((np.asarray(picture.convert("RGB")), time))
-        if len(found) > 1 and suffix in (".gif", ".webp"):
+        if len(found) > 1 and suffix in (".gif", ".webp", ".apng"):
             assert picture.info["loop"] == 0
     return found
 
@@ -194,7 +194,7 @@ def test_a_limit_of_bytes_is_kept_and_what_it_cost_is_told(
     suffix: str, emblem: tuple[Solution, TileSet], encode: Callable[[str], Made]
 ) -> None:
     # A little less for some, a lot less for others.
-    share = {".gif": 0.6, ".webp": 0.25, ".avif": 0.6}.get(suffix, 0.4)
+    share = {".gif": 0.6, ".webp": 0.25, ".avif": 0.6, ".apng": 0.25}.get(suffix, 0.4)
     solution, tiles = emblem
     full = encode(suffix).animation
     limit = int(len(full.data) * share)

@@ -247,6 +247,6 @@ def _told(made: _Animation, effort: _Quality, full: int) -> tuple[Message, ...]:
         notes.append(Message(Economy.PICTURES_A_SLIDE, count=count, full=full))
     if effort.fine < 1 and made.form.has_palette:
         notes.append(Message(Economy.COLOURS, count=_colours(effort)))
-    elif effort.fine < 1:
+    elif effort.fine < 1 and made.form.is_lossy:
         notes.append(Message(Economy.COARSER))
     return tuple(notes)

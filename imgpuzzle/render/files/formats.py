@@ -63,6 +63,7 @@ class Format:
         needs: What may be missing here: ``"av"``, or a part of Pillow.
         best_quality: The most that the writer of an animation is asked for.
         has_palette: Whether its pictures have 256 colours.
+        is_lossy: Whether less quality makes it smaller.
         is_large: Whether another format of its kind is much smaller.
         fps: Pictures a second while tiles slide, where that is the format's to say.
     """
@@ -75,6 +76,7 @@ class Format:
     needs: str = ""
     best_quality: int = 80
     has_palette: bool = False
+    is_lossy: bool = True
     is_large: bool = False
     fps: int | None = None
 
@@ -158,6 +160,15 @@ _ROWS = (
         "files.movie:write_mp4",
         needs="av",
         fps=30,
+    ),
+    Format(
+        ".apng",
+        _MOVING,
+        "image/apng",
+        _("All colours, large"),
+        "files.movie:write_apng",
+        is_lossy=False,
+        is_large=True,
     ),
     Format(
         ".pdf",
