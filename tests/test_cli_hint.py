@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import naive
 import pytest
 from cli_support import (
@@ -16,6 +18,7 @@ from imgpuzzle.cli import report
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.solution import Solution
+from imgpuzzle.errors import LimitReachedError
 
 KEYS = [
     *("step", "tile", "from", "to", "direction"),
@@ -43,12 +46,26 @@ def test_following_the_hints_solves_the_board() -> None:
     assert board.cells == goal
 
 
+def test_when_the_number_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    def tired(*_: Any, **__: Any) -> None:
+        raise LimitReachedError("no", lower_bound=2, nodes=0)
+
+    monkeypatch.setattr("imgpuzzle.solver.counting.count_shortest", tired)
+    result = run("hint", "--board", TWO_MOVES, "--count")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[1].endswith("not be counted in this time")
+    record = one_object(run("hint", "--board", TWO_MOVES, "--count", "--json"))
+    assert record["shortest_count"] is None
+
+
 def test_an_unproven_solution_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     start = Board.parse(TWO_MOVES)
     unproven = Solution(start, goals.row_major(start.shape), (5, 8), lower_bound=0)
     monkeypatch.setattr("imgpuzzle.solver.search.solve", lambda *_, **__: unproven)
-    result = run("hint", "--board", TWO_MOVES)
-    assert result.stdout.endswith("; to go: 2 moves, not proven shortest\n")
+    result = run("hint", "--board", TWO_MOVES, "--count")
+    first, second = result.stdout.splitlines()
+    assert first.endswith("; to go: 2 moves, not proven shortest")
+    assert second.endswith("not be counted in this time")
     record = one_object(run("hint", "--board", TWO_MOVES, "--json"))
     assert (record["moves_left"], record["optimal"]) == (2, False)
 

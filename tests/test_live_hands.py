@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from live_support import Desktop, missing, said, until
 
-from imgpuzzle.live.hands import Hands, Under, X11Hands
+from imgpuzzle.errors import SourceLostError
+from imgpuzzle.live.hands import AdbHands, Hands, Under, X11Hands
 
 pytestmark = [
     pytest.mark.xdist_group("live"),
@@ -122,3 +124,25 @@ def test_hands_are_closed_twice(game: subprocess.Popen[bytes]) -> None:
     made = X11Hands()
     made.close()
     made.close()
+
+
+def test_a_phone_is_told_by_the_real_command_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = tmp_path / "told"
+    program = tmp_path / "adb"
+    program.write_text(f'#!/bin/sh\necho "$@" >> {told}\n[ "$2" != gone ]\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    hands = AdbHands("R58")
+    hands.click((3, 4), None)
+    hands.drag((1, 2), (30, 40), None)
+    hands.press("up")
+    assert told.read_text().splitlines() == [
+        "-s R58 shell input tap 3 4",
+        "-s R58 shell input swipe 1 2 30 40 200",
+        "-s R58 shell input keyevent 19",
+    ]
+    assert not hands.is_disturbed()
+    with pytest.raises(SourceLostError):
+        AdbHands("gone").click((1, 1), None)

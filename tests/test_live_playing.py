@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
+import os
 import random
 import signal
 import subprocess
@@ -19,6 +20,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain, repeat
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -466,6 +468,7 @@ def test_nothing_is_clicked_before_the_answer(
         (("--window", "none such"), 2, "none such"),
         (("--screen", "9"), 2, "9"),
         (("--screen", "1", "--window", "x"), 2, "--window, --screen"),
+        (("--adb",), 2, "adb"),
         (("--region", "700,500,180,180"), 4, "board"),
     ],
 )
@@ -474,8 +477,49 @@ def test_each_fault_is_one_line_and_a_status(
     status: int,
     said: str,
     shown: Desktop,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    if "--adb" in options:
+        # No phone program here, whatever is installed.
+        monkeypatch.setitem(shown.environment, "PATH", os.path.dirname(sys.executable))
     done = run_play(shown, "--yes", *options)
     assert done.returncode == status, done.stderr
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+PHONE = """#!{python}
+import subprocess, sys
+words = sys.argv[1:]
+if words == ["devices"]:
+    print("List of devices attached\\nemulator-5554\\tdevice")
+elif words[:2] != ["-s", "emulator-5554"]:
+    sys.exit(1)
+elif words[2:] == ["exec-out", "screencap", "-p"]:
+    import mss, mss.tools
+    with mss.MSS() as screen:
+        shot = screen.grab(screen.monitors[1])
+    sys.stdout.buffer.write(mss.tools.to_png(shot.rgb, shot.size))
+elif words[2:5] == ["shell", "input", "tap"]:
+    subprocess.run(["xdotool", "mousemove", *words[5:], "click", "1"], check=True)
+else:
+    sys.exit(1)
+"""
+
+
+def test_a_phone_is_played_by_the_real_command_lines(
+    shown: Desktop,
+    play: type[Played],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    program = tmp_path / "adb"
+    program.write_text(PHONE.format(python=sys.executable))
+    program.chmod(0o755)
+    path = f"{tmp_path}:{shown.environment['PATH']}"
+    monkeypatch.setitem(shown.environment, "PATH", path)
+    game = play("--by", "click", "--board", EASY)
+    done = run_play(shown, "--adb", "--yes", "--speed", "0", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["solved"] is True
+    until(lambda: game.told("won"), "the game's own word")

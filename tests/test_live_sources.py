@@ -14,6 +14,7 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import SourceLostError, UsageError
 from imgpuzzle.files.image import save_image
 from imgpuzzle.live.sources import (
+    AdbSource,
     Recording,
     ScreenSource,
     Source,
@@ -26,6 +27,29 @@ no_screen = pytest.mark.skipif(
     missing("Xvfb") is not None, reason="Xvfb is not installed"
 )
 pytestmark = pytest.mark.xdist_group("live")
+
+SCREENCAP = """#!/bin/sh
+# The stand-in for adb: a phone whose screen is a file.
+case "$*" in
+    devices) printf 'List of devices attached\\n%b' "$PHONES" ;;
+    *screencap*) cat "$SCREEN" ;;
+    *) exit 1 ;;
+esac
+"""
+
+
+@pytest.fixture
+def phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    program = tmp_path / "bin" / "adb"
+    program.parent.mkdir()
+    program.write_text(SCREENCAP)
+    program.chmod(0o755)
+    picture = tmp_path / "screen.png"
+    save_image(np.full((80, 50, 3), 40, np.uint8), picture)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=":")
+    monkeypatch.setenv("PHONES", "R58\\tdevice\\nX\\toffline\\n")
+    monkeypatch.setenv("SCREEN", str(picture))
+    return picture
 
 
 @pytest.fixture
@@ -57,6 +81,10 @@ def keeps_the_contract(source: Source) -> None:
 
 def test_a_folder_is_a_source(folder: Path) -> None:
     keeps_the_contract(Recording(folder))
+
+
+def test_a_phone_is_a_source(phone: Path) -> None:
+    keeps_the_contract(AdbSource())
 
 
 @no_screen
@@ -181,3 +209,39 @@ def test_without_a_screen_one_line_says_so(
         make()
     assert caught.value.message.kind == LiveFault.NO_DISPLAY
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("phones", "serial", "kind"),
+    [
+        ("", None, LiveFault.NO_PHONE),
+        ("a\\tunauthorized\\n", None, LiveFault.NO_PHONE),
+        ("a\\tdevice\\nb\\tdevice\\n", None, LiveFault.MANY_PHONES),
+        ("a\\tdevice\\n", "b", LiveFault.NO_PHONE),
+    ],
+)
+def test_phones_that_are_not_meant(
+    phones: str,
+    serial: str | None,
+    kind: LiveFault,
+    phone: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PHONES", phones)
+    with pytest.raises(UsageError) as caught:
+        AdbSource(serial)
+    assert caught.value.message.kind == kind
+
+
+def test_a_phone_that_goes_is_lost(phone: Path) -> None:
+    source = AdbSource("R58")
+    phone.unlink()
+    with pytest.raises(SourceLostError):
+        source.grab()
+
+
+def test_without_adb_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(UsageError) as caught:
+        AdbSource()
+    assert caught.value.message.kind == LiveFault.NO_ADB

@@ -38,7 +38,7 @@ NAMES = {
     *("imgpuzzle", "solve", "hint", "check", "scramble", "batch", "watch"),
     *("px", "max", "webp", "WebP", "gif", "MP"),
     *("pip", "install", "av", "pillow", "PyAV", "Pillow", "MB"),
-    *("alt", "ctrl", "none", "WebM"),
+    *("adb", "Android", "alt", "ctrl", "none", "WebM"),
     *("fifteen", "sixteen", "twiddle"),
 }
 SAME = (Economy.FILE, Term.OF_FIELD, Work.BOARDS_RATED)

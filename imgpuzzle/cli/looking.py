@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
+ANY_PHONE = ""
+"""What ``--adb`` means without a name."""
+
 
 def fps_option(*, is_hidden: bool = False) -> Callable[[_Function], _Function]:
     """The option that gives a folder of pictures its clock."""
@@ -67,6 +70,14 @@ def source_options(*, frames: bool) -> Callable[[_Function], _Function]:
             help="Look at the screen of this number; by default the first one.",
         ),
         click.option(
+            "--adb",
+            is_flag=False,
+            flag_value=ANY_PHONE,
+            metavar="[SERIAL]",
+            help="Look at the phone that the program adb reaches; its name, if "
+            "several.",
+        ),
+        click.option(
             "--frames",
             hidden=not frames,
             type=values.PathType(),
@@ -95,7 +106,7 @@ def is_live(given: Given) -> bool:
 
 def advised(error: PuzzleError, given: Given) -> PuzzleError:
     """What is wrong with a frame, with what else helps where games are running."""
-    is_screen = is_live(given) and given.window is None
+    is_screen = is_live(given) and given.window is None and given.adb is None
     if not (is_screen and isinstance(error, GridAmbiguousError) and error.regions):
         return error
     message = Message(LiveFault.OR_WINDOW, fault=error.message or str(error))
@@ -116,6 +127,7 @@ def opened(given: Given) -> Iterator[Source]:
         "--window": given.window,
         "--region": given.place,
         "--screen": given.screen,
+        "--adb": given.adb,
         "--frames": given.frames,
     }
     named = [name for name, value in values.items() if value is not None]
@@ -126,6 +138,8 @@ def opened(given: Given) -> Iterator[Source]:
     source: Source
     if given.window is not None:
         source = sources.WindowSource(given.window)
+    elif given.adb is not None:
+        source = sources.AdbSource(given.adb or None)
     elif given.frames is not None:
         source = sources.Recording(given.frames, given.fps, region=given.place)
     else:

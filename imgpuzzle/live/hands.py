@@ -1,9 +1,9 @@
 """What clicks, drags and presses keys, and notices when somebody else does.
 
-All are ``Hands``: ``X11Hands`` for an X server (the XTest extension, through
-python-xlib), ``SystemHands`` for Windows and macOS (pynput). Places are those of the
-screen, as ``Source.origin`` counts them; where on the board they lie is the affair of
-``playing``.
+All are ``Hands``: ``X11Hands`` for an X server (the XTest
+extension, through python-xlib), ``SystemHands`` for Windows and macOS (pynput),
+``AdbHands`` for a phone. Places are those of the screen, as ``Source.origin`` counts
+them; where on the board they lie is the affair of ``playing``.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 
 from imgpuzzle.errors import part
 from imgpuzzle.live import x11
+from imgpuzzle.live.sources import adb
 
 Spot = tuple[int, int]
 
@@ -24,6 +25,9 @@ DRAG_STEPS, DRAG_STEP_SECONDS = 8, 0.012
 """A drag is made of small moves: games take a single jump for no movement."""
 RESTING_PX = 3
 """A mouse that lies on a table moves the pointer so far by itself at most."""
+SWIPE_MS, LONG_MS = 200, 800
+"""How long a finger is on the glass of a phone when it drags, and for what is a click
+of the right button elsewhere."""
 LEFT, RIGHT = 1, 3
 """Buttons, as X11 counts them."""
 
@@ -44,14 +48,14 @@ class Under:
 class Hands:
     """What plays: places are x and y on the screen.
 
-    What is said here is so of hands that are told nothing else.
+    What is said here is so of hands that are told nothing else, such as a phone's.
 
     A click or a drag is made only where the window at its place is still what the
     player has seen ``under`` it: else nothing is done, and false returned.
     """
 
     def click(self, spot: Spot, under: Under | None, button: int = LEFT) -> bool:
-        """Press and release a button."""
+        """Press and release a button, or tap."""
         raise NotImplementedError
 
     def drag(self, start: Spot, end: Spot, under: Under | None) -> bool:
@@ -372,3 +376,35 @@ class SystemHands(_Mouse):
 
     def _release(self, button: int) -> None:
         self._mouse.release(self._buttons[button])
+
+
+class AdbHands(Hands):
+    """Taps and swipes on the phone that ``adb devices`` calls ``serial``.
+
+    What its owner does meanwhile shows only in the game itself, so nothing is called a
+    disturbance; Ctrl-C ends.
+    """
+
+    def __init__(self, serial: str) -> None:
+        self._serial = serial
+        self._codes = {"up": "19", "down": "20", "left": "21", "right": "22"}
+
+    def click(self, spot: Spot, under: Under | None, button: int = LEFT) -> bool:
+        """Tap, or press for long."""
+        if button == LEFT:
+            self._input("tap", *map(str, spot))
+        else:
+            self._input("swipe", *map(str, (*spot, *spot, LONG_MS)))
+        return True
+
+    def drag(self, start: Spot, end: Spot, under: Under | None) -> bool:
+        """Swipe."""
+        self._input("swipe", *map(str, (*start, *end, SWIPE_MS)))
+        return True
+
+    def press(self, arrow: str) -> None:
+        """Press a key of the direction pad."""
+        self._input("keyevent", self._codes[arrow])
+
+    def _input(self, *words: str) -> None:
+        adb(self._serial, "shell", "input", *words)

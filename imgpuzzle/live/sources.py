@@ -1,20 +1,26 @@
-"""Where frames come from: a screen, a part of it, a window, or a recording.
+"""Where frames come from: a screen, a part of it, a window, a phone, or a recording.
 
 All are a ``Source``, so what looks at frames does not know which it
-is. Grabbing is done by mss, windows are asked of the X server (``x11``) or of PyWinCtl.
+is. Grabbing is done by mss, windows are asked of the X server (``x11``) or of PyWinCtl,
+phones of the program ``adb``.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 from typing import Any
 
 from imgpuzzle.core.reading import Region
-from imgpuzzle.errors import SourceLostError, UsageError, part
-from imgpuzzle.files.image import Image
+from imgpuzzle.errors import InvalidImageError, SourceLostError, UsageError, part
+from imgpuzzle.files.image import Image, decode_image
 from imgpuzzle.files.recording import USUAL_FPS, frames_of
 from imgpuzzle.live import x11
 from imgpuzzle.messages import LiveFault, Message, UsageFault
+
+ADB_SECONDS = 20
+"""A phone that takes longer for one command is taken for gone."""
 
 
 class SourceEndError(SourceLostError):
@@ -198,6 +204,66 @@ class _ListedWindow:
 
     def close(self) -> None:
         pass
+
+
+class AdbSource(Source):
+    """The screen of a phone, through the program ``adb``.
+
+    ``serial`` is its name in ``adb devices``, where several are plugged in.
+    """
+
+    def __init__(self, serial: str | None = None) -> None:
+        self.serial = _phone(serial)
+
+    def grab(self) -> Image:
+        data = adb(self.serial, "exec-out", "screencap", "-p")
+        try:
+            return decode_image(data, name="screencap")
+        except InvalidImageError as error:
+            message = Message(LiveFault.PHONE_GONE, why=_one_line(error))
+            raise SourceLostError(message) from None
+
+
+def adb(serial: str | None, *words: str) -> bytes:
+    """What ``adb`` answers.
+
+    Raises ``UsageError`` when there is no such program and ``SourceLostError`` when
+    the phone does not answer.
+    """
+    program = shutil.which("adb")
+    if program is None:
+        raise UsageError(Message(LiveFault.NO_ADB))
+    named = [] if serial is None else ["-s", serial]
+    try:
+        done = subprocess.run(
+            [program, *named, *words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=ADB_SECONDS,
+            check=False,
+        )
+    except (subprocess.TimeoutExpired, OSError) as error:
+        message = Message(LiveFault.PHONE_GONE, why=_one_line(error))
+        raise SourceLostError(message) from None
+    if done.returncode:
+        told = done.stderr.decode("utf-8", "replace")
+        why = " ".join(told.split()) or f"adb: {done.returncode}"
+        raise SourceLostError(Message(LiveFault.PHONE_GONE, why=why))
+    return done.stdout
+
+
+def _phone(serial: str | None) -> str:
+    """The name of the phone that is meant."""
+    lines = adb(None, "devices").decode("utf-8", "replace").splitlines()[1:]
+    rows = (line.split() for line in lines)
+    names = [row[0] for row in rows if len(row) > 1 and row[1] == "device"]
+    if serial is not None and serial in names:
+        return serial
+    if serial is not None or not names:
+        raise UsageError(Message(LiveFault.NO_PHONE))
+    if len(names) > 1:
+        raise UsageError(Message(LiveFault.MANY_PHONES, names=tuple(names)))
+    return names[0]
 
 
 class Recording(Source):

@@ -44,7 +44,7 @@ class LiveFault(Kind):
     )
     NO_DISPLAY = _(
         "expected a screen to look at, found none ({why}); --frames takes pictures "
-        "from a folder"
+        "from a folder, --adb a phone's screen"
     )
     NO_SCREEN = _("expected for --screen a number from 1 to {last}, found {found}")
     OFF_SCREEN = _(
@@ -63,6 +63,15 @@ class LiveFault(Kind):
     OR_WINDOW = _("{fault}, or --window TITLE for that in one window")
     WINDOW_GONE = _("the window {title!r} is gone")
     SCREEN_GONE = _("the screen is gone ({why})")
+    NO_ADB = _(
+        "expected the program adb for --adb, found none; it is in Android's tools"
+    )
+    NO_PHONE = _(
+        "expected a phone that adb reaches, found none; plug it in and allow USB "
+        "debugging there"
+    )
+    MANY_PHONES = _("expected one phone, found {names:, }; --adb takes the name of one")
+    PHONE_GONE = _("the phone cannot be reached any more ({why})")
     FRAMES_END = _("there are no more pictures in {name!r}")
     NO_FRAMES = _("expected pictures in the folder {name!r}, found none")
     MANY_SOURCES = _("expected one place to look at, found {found:, }")

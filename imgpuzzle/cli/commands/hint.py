@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
+import time
 from typing import TYPE_CHECKING
 
 import click
@@ -13,11 +16,18 @@ from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.errors import LimitReachedError, PuzzleError
-from imgpuzzle.puzzles.kind import kind_of
+from imgpuzzle.puzzles.kind import kind_of, only_sliding
 from imgpuzzle.render.sheets.text import claim_words
 
 if TYPE_CHECKING:
+    from imgpuzzle.core.solution import Limits, Solution
     from imgpuzzle.guide import Hint
+
+_COUNT_MB = 1000
+"""How much memory the counting may take before it gives up."""
+
+_MOST_COUNTED = 10**100
+"""More than any board has: all are counted."""
 
 _TOLD_STATUSES = (5, 6, 7)
 """Of the errors for which --json prints an object all the same, as solve does."""
@@ -27,6 +37,9 @@ _TOLD_STATUSES = (5, 6, 7)
 @options.puzzle_options
 @options.kind_option
 @limits_options
+@click.option(
+    "--count", is_flag=True, help="Also say how many shortest solutions there are."
+)
 @options.language_option
 @options.json_option
 def command(given: options.Given) -> None:
@@ -38,6 +51,9 @@ def command(given: options.Given) -> None:
     from imgpuzzle.guide import hint_dict
     from imgpuzzle.pipeline import hint, require_usable
 
+    if given.count and given.kind != "slide":
+        raise only_sliding("--count", given.kind)
+    began = time.monotonic()
     bound: int | None = None
     try:
         start, goal, reading = read_boards(given)
@@ -54,11 +70,43 @@ def command(given: options.Given) -> None:
             slides = kind_of(given.kind).board is Board
             say_json(hint_dict(lower_bound=bound, slides=slides))
         raise
-    if given.as_json:
-        say_json(found.to_dict())
+    solution, record = found.solution, found.to_dict()
+    if not given.as_json:
+        # At once, because counting may take long.
+        numbered = reading is None or reading.numbered
+        say(_sentence(found, Naming(speech.language(), numbered)))
+    if not given.count:
+        if given.as_json:
+            say_json(record)
         return
-    numbered = reading is None or reading.numbered
-    say(_sentence(found, Naming(speech.language(), numbered)))
+    count = None
+    if solution.is_optimal:
+        count = _count(solution, how.limits, time.monotonic() - began)
+    if given.as_json:
+        say_json({**record, "shortest_count": count})
+    else:
+        say(_count_sentence(count))
+
+
+def _count(solution: Solution, within: Limits, used: float) -> int | None:
+    """How many shortest solutions there are, if that is known in the time left."""
+    from imgpuzzle.solver.counting import count_shortest
+
+    seconds = math.inf if within.seconds is None else within.seconds - used
+    if seconds <= 0:
+        return None
+    left = dataclasses.replace(
+        within,
+        seconds=None if math.isinf(seconds) else seconds,
+        memory_mb=_COUNT_MB,
+    )
+    try:
+        found = count_shortest(
+            solution.start, solution.goal, limits=left, cap=_MOST_COUNTED
+        )
+    except LimitReachedError:
+        return None
+    return found.count
 
 
 def _sentence(hint: Hint, naming: Naming) -> str:
@@ -68,3 +116,14 @@ def _sentence(hint: Hint, naming: Naming) -> str:
         move=hint.step.told(naming),
         claim=claim_words(hint.solution, naming.language),
     )
+
+
+def _count_sentence(count: int | None) -> str:
+    if count is None:
+        return speech.gettext(
+            "the shortest solutions could not be counted in this time"
+        )
+    words = speech.ngettext(
+        "{count} shortest solution", "{count} shortest solutions", count
+    )
+    return words.format(count=speech.number(count))

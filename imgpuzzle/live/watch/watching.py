@@ -145,7 +145,7 @@ class Watcher:
         """What happens, until the source ends.
 
         Raises:
-            SourceLostError: When the window is gone.
+            SourceLostError: When the window or the phone is gone.
             PuzzleError: When frames cannot be had at all.
         """
         tracker = self._tracker

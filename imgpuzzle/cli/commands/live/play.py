@@ -76,7 +76,7 @@ def command(given: Given) -> None:
     as_json = given.as_json
     with contextlib.ExitStack() as used:
         source = used.enter_context(opened(given))
-        hands = _hands()
+        hands = _hands(source)
         used.callback(hands.close)
         tracker = _found(source, given)
         reading = tracker.reading
@@ -122,11 +122,14 @@ def _found(source: Source, given: Given) -> Tracker:
     return tracker
 
 
-def _hands() -> Hands:
+def _hands(source: Source) -> Hands:
     """Those for the screen that is looked at."""
     from imgpuzzle.live import x11
-    from imgpuzzle.live.hands import SystemHands, X11Hands
+    from imgpuzzle.live.hands import AdbHands, SystemHands, X11Hands
+    from imgpuzzle.live.sources import AdbSource
 
+    if isinstance(source, AdbSource):
+        return AdbHands(source.serial)
     return X11Hands() if x11.is_usual() else SystemHands()
 
 

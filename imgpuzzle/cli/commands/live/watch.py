@@ -62,11 +62,11 @@ def command(given: Given) -> None:
     move it says the next one, those after it and how many are left, also after a
     move of your own. Ctrl-C ends it.
 
-    Needs what pip install "imgpuzzle[live]" brings, except for --frames. Nothing is
-    kept on disk without --record. With --json each line has event (reading, read,
-    position, moving, covered, lost, found, solved or doubtful), board, next,
-    moves_left, optimal, seconds and at, the time of the frame. Status 8: the window or
-    screen is gone.
+    Needs what pip install "imgpuzzle[live]" brings, except for --frames and
+    --adb. Nothing is kept on disk without --record. With --json each line
+    has event (reading, read, position, moving, covered, lost, found, solved or
+    doubtful), board, next, moves_left, optimal, seconds and at, the time of the frame.
+    Status 8: the window or screen is gone.
     """
     check_targets(given, given.reference, given.goal)
     given = settled(given)
@@ -137,7 +137,8 @@ def _overlay(
         return source, None
     from imgpuzzle.live import x11
 
-    if not (is_live(given) and x11.has_display()):
+    is_screen = is_live(given) and given.adb is None
+    if not (is_screen and x11.has_display()):
         raise UsageError(Message(LiveFault.NO_OVERLAY))
     from imgpuzzle.live.overlay import ClearSource, X11Overlay, move_marks, number_marks
 
