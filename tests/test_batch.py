@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import re
@@ -96,6 +97,9 @@ def test_every_picture_gets_a_folder_and_a_line(tmp_path: Path) -> None:
     assert doubtful["files"] == ["reading.jpg", "solution.json"]
     assert doubtful["moves"] is None
     assert [doubt["kind"] for doubt in doubtful["doubt_codes"]] == ["arrangement"]
+    text = (out / "report.csv").read_text("utf-8-sig")
+    table = list(csv.DictReader(text.splitlines()))
+    assert [row["status"] for row in table] == ["solved", "solved", "doubtful"]
     assert not list(out.glob(".imgpuzzle-*"))
 
 
@@ -371,7 +375,7 @@ def test_names_never_meet(tmp_path: Path) -> None:
     shots, out = tmp_path / "shots", tmp_path / "out"
     names = [
         *("a.png", "a.webp", "a/b.png", "a-b.png", "report.html.png", "batch.json.png"),
-        *("thumbnails.png", "=cmd.png", "A.bmp", "report.jsonl/x.png"),
+        *("thumbnails.png", "=cmd.png", "A.bmp", "report.csv/x.png"),
     ]
     for number, name in enumerate(names):
         if name.endswith(".webp"):
@@ -392,6 +396,9 @@ def test_names_never_meet(tmp_path: Path) -> None:
         assert not any(other.startswith(f"{one}/") for other in folders)
     assert (out / "a" / "mine.txt").read_text() == "not of imgpuzzle"
     assert not (out / "a" / "moves.txt").exists()
+    text = (out / "report.csv").read_text("utf-8-sig")
+    assert "'=cmd.png" in text
+    assert "\n=" not in text
     before = outcome(out)
     again = batch(shots, "-o", out, "--resume", "--formats", "txt")
     assert again.exit_code == 0

@@ -66,7 +66,8 @@ def test_killed_at_any_moment(tmp_path: Path) -> None:
         outcome(out)
     assert ended(start_batch(shots, "-o", out, "--resume")) == (4, "")
     assert outcome(out) == outcome(undisturbed)
-    assert (out / "report.html").stat().st_size > 0
+    for name in ("report.csv", "report.html"):
+        assert (out / name).stat().st_size > 0
     assert not list(out.glob(".imgpuzzle-*"))
 
 

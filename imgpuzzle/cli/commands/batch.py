@@ -87,9 +87,10 @@ def command(given: Given) -> None:
     """Read and solve all screenshots in PATHS: pictures, and folders of them.
 
     Each gets a folder with its guide and with what was read drawn on it. report.html
-    shows all of them, what is doubtful first; report.jsonl is for programs. On a Dask
-    cluster all machines need the same folders, at the same paths, and locks on files
-    there (NFS 4 has them). A picture that is none costs its own line and nothing else.
+    shows all of them, what is doubtful first; report.csv and report.jsonl are for
+    programs. On a Dask cluster all machines need the same folders, at the same paths,
+    and locks on files there (NFS 4 has them). A picture that is none costs its own
+    line and nothing else.
 
     The picture of a goal is found by its name: reference.png or goal.png for the
     screenshots of its folder, shot_reference.png for shot.png.

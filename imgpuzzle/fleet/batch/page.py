@@ -1,8 +1,10 @@
-"""The report of a batch: a page that holds all it shows."""
+"""The report of a batch: a page that holds all it shows, and a table."""
 
 from __future__ import annotations
 
+import csv
 import html
+import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,10 +23,12 @@ from imgpuzzle.fleet.batch.journal import (
     UNSOLVABLE,
     PictureEntry,
 )
+from imgpuzzle.fleet.positions import as_words
 from imgpuzzle.messages import BatchFault, Limit, Message, known_kinds
 from imgpuzzle.messages.page import PAGE
 from imgpuzzle.render.templates import data_file, data_uri, filled, script_hash
 
+CSV_NAME = "report.csv"
 PAGE_NAME = "report.html"
 
 THUMBNAILS_BYTES = 8_000_000
@@ -35,6 +39,33 @@ OPTIMAL, UNPROVEN = "proven", "unproven"
 
 _ORDER = (DOUBTFUL, UNSOLVABLE, FAILED, UNPROVEN, OPTIMAL)
 """What has to be looked at comes first."""
+
+_COLUMNS = (
+    *("name", "status", "grid", "moves", "lower_bound", "optimal", "method"),
+    *("confidence", "reference", "reference_why", "reference_used", "board", "goal"),
+    *("message", "doubts", "seconds", "folder", "picture"),
+)
+
+
+def render_csv(entries: Iterable[PictureEntry]) -> bytes:
+    """A line for each picture, UTF-8 with a mark by which spreadsheets know it."""
+    out = io.StringIO(newline="")
+    table = csv.writer(out)
+    table.writerow(_COLUMNS)
+    for entry in sorted(entries, key=_by_name):
+        table.writerow([_cell(getattr(entry, name)) for name in _COLUMNS])
+    return _utf8("\ufeff" + out.getvalue())
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, tuple):
+        value = "; ".join(value)
+    return as_words(value) if isinstance(value, str) else value
+
+
+def _utf8(text: str) -> bytes:
+    # Names of files may hold bytes that are no text.
+    return text.encode("utf-8", "replace")
 
 
 def render_page(
@@ -59,9 +90,7 @@ def render_page(
         "chips": _chips(ranked, language),
         "rows": body,
     }
-    page = filled("batch.html", language, text, markup)
-    # Names of files may hold bytes that are no text.
-    return page.encode("utf-8", "replace")
+    return _utf8(filled("batch.html", language, text, markup))
 
 
 def _by_name(entry: PictureEntry) -> tuple[Any, ...]:

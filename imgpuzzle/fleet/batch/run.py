@@ -30,7 +30,7 @@ from imgpuzzle.fleet.batch.find import (
     find_pictures,
 )
 from imgpuzzle.fleet.batch.journal import JOURNAL_NAME, SOLVED, PictureEntry
-from imgpuzzle.fleet.batch.page import PAGE_NAME, render_page
+from imgpuzzle.fleet.batch.page import CSV_NAME, PAGE_NAME, render_csv, render_page
 from imgpuzzle.fleet.batch.work import (
     THUMBNAILS,
     BatchTerms,
@@ -181,10 +181,12 @@ class Run:
                 tell(Message(Work.SO_FAR, found=found, count=count), found / count)
 
     def finish(self) -> None:
-        """Remove what workers left that were ended, and write the report if need be.
+        """Remove what workers left that were ended, and write the reports if need be.
+
+        They are ``report.csv`` and ``report.html``.
 
         Raises:
-            OutputError: When it cannot be written.
+            OutputError: When they cannot be written.
         """
         sweep(self.output)
         if not self._page_is_old:
@@ -195,6 +197,7 @@ class Run:
             lines = (json.dumps(asdict(one)).encode() + b"\n" for one in entries)
             write_atomically(self._journal.path, b"".join(lines))
             self._has_old_lines = False
+        write_atomically(self.output / CSV_NAME, render_csv(entries))
         page = render_page(entries, self.output, language=self._batch.terms.language)
         write_atomically(self.output / PAGE_NAME, page)
         self._page_is_old = False
@@ -299,7 +302,7 @@ class _Names:
     ) -> None:
         self._output = output
         self._kept = {key: one.folder for key, one in entries.items() if one.folder}
-        own = {JOURNAL_NAME, PAGE_NAME, SETTINGS_NAME, THUMBNAILS}
+        own = {JOURNAL_NAME, CSV_NAME, PAGE_NAME, SETTINGS_NAME, THUMBNAILS}
         self._used = {name.casefold() for name in (*own, *self._kept.values())}
         # What is a folder of pictures cannot be a picture's own.
         self._parents: set[str] = set()
