@@ -33,7 +33,7 @@ from benchmarks.scenes.played import new_game
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import BoardNotFoundError, Reading
-from imgpuzzle.errors import NoEffectError, SourceLostError, TakenOverError
+from imgpuzzle.errors import NoEffectError, SourceLostError, TakenOverError, UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.live.hands import X11Hands
 from imgpuzzle.live.playing import TUNING, Player, PlayRecord, Way
@@ -348,6 +348,17 @@ def test_it_stops_when_somebody_takes_over(
         game.player.play()
     assert game.player.record.actions == 2
     assert len(game.told("press")) == 2
+
+
+@pytest.mark.parametrize("title", ["Sliding Game reCAPTCHA", "I'm not a robot"])
+def test_a_page_that_tells_people_from_programs_is_left_alone(
+    title: str, shown: Desktop, play: type[Played]
+) -> None:
+    game = play("--by", "click", "--board", EASY)
+    shown.run("xdotool", "set_window", "--name", title, str(game.number))
+    with pytest.raises(UsageError, match="nothing was clicked"):
+        game.player.play()
+    assert not game.told("press")
 
 
 def test_it_goes_on_looking_while_a_frame_is_read() -> None:

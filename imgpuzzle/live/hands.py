@@ -15,6 +15,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from imgpuzzle.core.board import Region
 from imgpuzzle.errors import part
 from imgpuzzle.live import x11
 from imgpuzzle.live.sources import adb
@@ -45,6 +46,11 @@ class Under:
     place: tuple[int, int, int, int] | None
 
 
+def _holds(place: Region, spot: Spot) -> bool:
+    x, y = spot[0] - place.left, spot[1] - place.top
+    return 0 <= x < place.width and 0 <= y < place.height
+
+
 class Hands:
     """What plays: places are x and y on the screen.
 
@@ -73,6 +79,10 @@ class Hands:
     def under(self, spot: Spot) -> Under | None:
         """The window that is seen at a place, where that is known."""
         return None
+
+    def title(self, spot: Spot) -> str:
+        """What the window at a place calls itself; empty where that is not known."""
+        return ""
 
     def is_disturbed(self) -> bool:
         """Whether somebody else moved the pointer, clicked or pressed a key.
@@ -234,6 +244,14 @@ class X11Hands(_Mouse):
                 return Under(int(seen.id), (at.x, at.y, at.width, at.height))
         return Under(0, None)
 
+    def title(self, spot: Spot) -> str:
+        """That of the topmost program's window there."""
+        for one in x11.windows(self._display):
+            place = x11.place_of(self._display, one.id)
+            if place is not None and _holds(place, spot):
+                return one.title
+        return ""
+
     def settle(self) -> None:
         """From here on; what was made here has been told of."""
         super().settle()
@@ -351,6 +369,15 @@ class SystemHands(_Mouse):
         at = seen.box
         place = int(at.left), int(at.top), int(at.width), int(at.height)
         return Under(hash(seen.getHandle()), place)
+
+    def title(self, spot: Spot) -> str:
+        """As PyWinCtl tells it."""
+        try:
+            import pywinctl
+        except ImportError:
+            return ""
+        seen = pywinctl.getTopWindowAt(*spot)
+        return "" if seen is None else str(seen.title)
 
     def close(self) -> None:
         """Listen no more."""

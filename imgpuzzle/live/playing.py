@@ -15,12 +15,15 @@ from dataclasses import dataclass
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.moves import Key, Move, Press, Presses, Way
 from imgpuzzle.core.reading import Region
-from imgpuzzle.errors import NoEffectError, SourceLostError, TakenOverError
+from imgpuzzle.errors import NoEffectError, SourceLostError, TakenOverError, UsageError
 from imgpuzzle.live.hands import LEFT, RIGHT, Hands, Spot, Under
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sight.signs import sign_beside
 from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.messages import Happening, LiveFault, Message
+
+CAPTCHAS = "captcha", "not a robot", "you are human", "you are a human"
+"""What titles of pages say that tell people from programs: those are left alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,6 +381,8 @@ class Player:
             is_there = seen.board == board and self._on_screen(seen, places) == spots
             if not is_drawn or not is_there:
                 continue
+            if self._window is None:
+                self._check_title(spots[0])
             has_keys = any(isinstance(press, Key) for press in presses)
             is_heard = not has_keys or self._hands.is_heard(spots[0])
             is_free = is_heard and all(map(self._is_free, unders))
@@ -476,6 +481,12 @@ class Player:
             (left + int(x / source.scale), top + int(y / source.scale))
             for x, y in spots
         ]
+
+    def _check_title(self, spot: Spot) -> None:
+        """Raise where the page about to be clicked says that people are told by it."""
+        title = self._hands.title(spot)
+        if any(word in title.casefold() for word in CAPTCHAS):
+            raise UsageError(Message(LiveFault.CAPTCHA, title=title))
 
     def _is_free(self, under: Under | None) -> bool:
         """Whether the window there is the one that was clicked first."""

@@ -56,6 +56,10 @@ class LiveFault(Kind):
     NO_GAME_IN_FRAMES = _(
         "expected a running game to play, found --frames; imgpuzzle watch takes those"
     )
+    CAPTCHA = _(
+        "expected a game to play, found a page that tells people from programs "
+        "({title!r}); nothing was clicked"
+    )
     NO_WINDOW = _(
         "expected a window with {title!r} in its title, found none; without "
         "--window the whole screen is looked at"
