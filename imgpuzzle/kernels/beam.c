@@ -233,7 +233,7 @@ static ALWAYS_INLINE int64_t generate_of(
             if (side != (row[cells + 1] ^ 1))
                 change += tables->turn_rank;
             const int16_t *apart = tables->apart_change
-                + side * sides * differences + tables->codes[target]
+                + side * differences + tables->codes[target]
                 + tables->code_shift;
             const uint8_t *beside = tables->beside + tile * sides;
             const int32_t *beside_at = tables->beside_at + tile * sides;

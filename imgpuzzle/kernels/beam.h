@@ -23,12 +23,11 @@ typedef struct {
     const uint64_t *factors;       /* (N + 1) */
     const int64_t *cell_rank;      /* (N + 1, N) */
     const int64_t *swap_rank;      /* (N + 1, N) */
-    const uint8_t *near;           /* (N + 1, sides) */
-    const int16_t *apart_rank;     /* (sides, 2 * code_shift + 1) */
+    const int16_t *apart_rank;     /* (rows, 2 * code_shift + 1) */
     const uint8_t *beside;         /* (N + 1, sides) */
     const int32_t *beside_at;      /* (N + 1, sides) */
     const int64_t *beside_count;   /* (N + 1) */
-    const int16_t *apart_change;   /* (4, sides, 2 * code_shift + 1) */
+    const int16_t *apart_change;   /* (rows, 4, 2 * code_shift + 1) */
     const uint8_t *around;         /* (N, reach) */
     const int16_t *around_rank;    /* (reach, 2 * code_shift + 1) */
     const int64_t *codes;          /* (N) */

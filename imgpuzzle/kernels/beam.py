@@ -73,16 +73,15 @@ class Tables(Structure):
     cell_rank: npt.NDArray[np.int64]
     """This and what follows is explained in :mod:`imgpuzzle.solver.beam.rank`."""
     swap_rank: npt.NDArray[np.int64]
-    near: npt.NDArray[np.uint8]
     apart_rank: npt.NDArray[np.int16]
     beside: npt.NDArray[np.uint8]
     """(N + 1, S): the tiles of ``near``, those that there are first,"""
     beside_at: npt.NDArray[np.int32]
-    """(N + 1, S): where in a part of ``apart_change`` the row of each begins,"""
+    """(N + 1, S): where in ``apart_change`` the part of each begins,"""
     beside_count: npt.NDArray[np.int64]
     """(N + 1): and how many there are."""
     apart_change: npt.NDArray[np.int16]
-    """(4, S, ...): by how much ``apart_rank`` changes, by the side to which the
+    """(R, 4, ...): by how much ``apart_rank`` changes, by the side to which the
     blank moves."""
     around: npt.NDArray[np.uint8]
     around_rank: npt.NDArray[np.int16]
@@ -107,7 +106,7 @@ class Tables(Structure):
 
     def __post_init__(self) -> None:
         views, groups, most_tiles = self.members.shape
-        cells, sides = len(self.neighbours), self.near.shape[1]
+        cells, sides = len(self.neighbours), self.beside.shape[1]
         if cells > MOST_CELLS or views > MOST_VIEWS:
             raise ValueError(f"expected at most {MOST_CELLS} cells, found {cells}")
         self._lay_out(

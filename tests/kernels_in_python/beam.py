@@ -126,11 +126,12 @@ def generate(
                 if row[tile - 1] == cell + 1:
                     key += sign * int(tables.swap_rank[tile, cell])
             key += tables.turn_rank * (side != undo ^ 1)
-            for beside, other in enumerate(tables.near[tile].tolist()):
+            rows = tables.beside_at[tile] // tables.apart_change[0].size
+            for pair, other in zip(rows, tables.beside[tile].tolist(), strict=True):
                 if other:
                     shift = tables.code_shift - code_of[other]
-                    key += int(tables.apart_rank[beside, cell_code[blank] + shift])
-                    key -= int(tables.apart_rank[beside, cell_code[target] + shift])
+                    key += int(tables.apart_rank[pair, cell_code[blank] + shift])
+                    key -= int(tables.apart_rank[pair, cell_code[target] + shift])
             code, bounds = 0, []
             for view, cell_of in enumerate(views):
                 group = int(tables.group[view, tile])

@@ -121,7 +121,6 @@ def make_tables(
         turn_rank=ranking.turn,
         cell_rank=ranking.cell,
         swap_rank=ranking.swap,
-        near=ranking.near,
         apart_rank=ranking.apart,
         beside=beside,
         beside_at=beside_at,
@@ -142,16 +141,18 @@ def make_tables(
 
 def _by_moves(shape: Shape, ranking: Ranking) -> tuple[npt.NDArray[Any], ...]:
     """``Tables.beside`` to ``Tables.apart_change``."""
-    sides, differences = ranking.apart.shape
+    rows, differences = ranking.apart.shape
     is_there = ranking.near > 0
     order = np.argsort(~is_there, axis=1, kind="stable")
-    change = np.zeros((4, sides, differences), np.int16)
+    change = np.zeros((rows, 4, differences), np.int16)
     for side, step in enumerate((1, -1, 2 * shape.cols, -2 * shape.cols)):
         # Where a tile leaves the board nobody asks.
-        change[side] = np.roll(ranking.apart, -step, axis=1) - ranking.apart
+        change[:, side] = np.roll(ranking.apart, -step, axis=1) - ranking.apart
     return (
         np.take_along_axis(ranking.near, order, axis=1),
-        (order * differences).astype(np.int32),
+        (np.take_along_axis(ranking.row, order, axis=1) * change[0].size).astype(
+            np.int32
+        ),
         is_there.sum(axis=1, dtype=np.int64),
         change,
     )
@@ -187,10 +188,11 @@ def key_of(cells: tuple[int, ...], total: int, tables: Tables) -> int:
             key += int(tables.cell_rank[tile, cell])
             if tile < cell + 1 == cells[tile - 1]:  # once for each two
                 key += int(tables.swap_rank[tile, cell])
-            for side, other in enumerate(tables.near[tile].tolist()):
+            rows = tables.beside_at[tile] // tables.apart_change[0].size
+            for row, other in zip(rows, tables.beside[tile].tolist(), strict=True):
                 if other > tile:  # once for each two
                     at = code[tile] - code[other] + tables.code_shift
-                    key += int(tables.apart_rank[side, at])
+                    key += int(tables.apart_rank[row, at])
     blank = cells.index(0)
     for number, cell in enumerate(tables.around[blank].tolist()):
         if cell < len(cells):

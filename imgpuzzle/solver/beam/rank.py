@@ -22,7 +22,9 @@ one that leads to the shortest solution known shall have the least key. That is
 learning to rank where a beam goes astray, in place of guessing distances (Y. Xu,
 A. Fern and S. Yoon, "Learning linear ranking functions for beam search with
 application to planning", 2009). They depend neither on the board's size nor on where
-on the board two tiles lie, and boards that are turned or mirrored have the same.
+on the board two tiles lie, and boards that are turned or mirrored have the same. On
+5x5, where boards to learn from take a moment, others come on top that know which homes
+the tiles have (``scripts/train_homes.py``).
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ import functools
 import importlib.resources
 import itertools
 import json
+import zlib
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +46,8 @@ _FINEST = 16
 """Parts of a move in the bound of one view that keys distinguish, if there is room."""
 _MOST_KEY = 60_000
 """Of 16 bits, less what rounding may add."""
+HOME_PARTS = 32
+"""Parts of a move in the numbers of ``Homes``, as many as keys of 5x5 distinguish."""
 _SWAPPED = 4.0
 """Moves for two neighbours that have changed places. Chosen by hand on a few boards,
 with the others as they were learned."""
@@ -55,6 +61,19 @@ _TURNS_A_CELL = 20
 times the cells."""
 
 FloatArray = npt.NDArray[np.float64]
+
+
+class Homes(NamedTuple):
+    """What adds to a key where the blank's home is the last cell of 5x5.
+
+    ``cell`` (5, 5, 5, 5): by the row and column of a tile's home, and of its cell.
+    ``pair`` (5, 5, 5, 5, 9, 9): by the home of a tile, the way from there to the home
+    of another, from two rows up and two columns left on, and the way from the one tile
+    to the other, from four up and four left on; 0 where others have no weight.
+    """
+
+    cell: FloatArray
+    pair: FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,6 +95,8 @@ class Weights:
     """For a tile that lies so many rows and columns from the blank, in this or any
     turned or mirrored direction: by the rows and columns from it to its home. On boards
     of more than 8x8 cells."""
+    homes: Homes | None = None
+    """What the tiles' own homes add on boards of 5x5."""
 
     def of(
         self, apart: tuple[int, int], rows: npt.ArrayLike, cols: npt.ArrayLike
@@ -87,17 +108,44 @@ class Weights:
         return _turned(self.beside, apart, rows, cols)
 
 
+def read_homes(stored: bytes) -> Homes:
+    """What ``scripts/train_homes.py`` has written."""
+    whole = np.frombuffer(zlib.decompress(stored), np.int8) / HOME_PARTS
+    cell, pair = np.split(whole, [625])
+    return Homes(cell.reshape(4 * (5,)), pair.reshape(*4 * (5,), 9, 9))
+
+
 @functools.cache
 def learned_weights() -> Weights:
     """The weights that come with the package."""
-    source = importlib.resources.files("imgpuzzle.solver.beam") / "rank.json"
-    kept = json.loads(source.read_text())
+    folder = importlib.resources.files("imgpuzzle.solver.beam")
+    kept = json.loads((folder / "rank.json").read_text())
     return Weights(
         np.array(kept["away"]),
         {tuple(one["apart"]): np.array(one["weights"]) for one in kept["beside"]},
         _SWAPPED,
         {tuple(one["apart"]): np.array(one["weights"]) for one in kept["around"]},
+        read_homes((folder / "homes.bin").read_bytes()),
     )
+
+
+def _seen_from(
+    homes: Homes | None, shape: Shape, without: tuple[int, ...]
+) -> Homes | None:
+    """The same for the blank's home in any corner, or None where they say nothing."""
+    if (
+        homes is None
+        or shape != Shape(5, 5)
+        or without not in {(0,), (4,), (20,), (24,)}
+    ):
+        return None
+    row, col = shape.row_col(without[0])
+    cell, pair = homes
+    if row == 0:
+        cell, pair = cell[::-1, :, ::-1], pair[::-1, :, ::-1, :, ::-1]
+    if col == 0:
+        cell, pair = cell[:, ::-1, :, ::-1], pair[:, ::-1, :, ::-1, :, ::-1]
+    return Homes(cell, pair)
 
 
 def near_homes(weights: Weights) -> list[tuple[int, int]]:
@@ -156,8 +204,10 @@ class Ranking:
     changed places, once for both; 0 if their homes are not beside each other."""
     near: npt.NDArray[np.uint8]
     """(N + 1, S): the tiles whose homes are near that of each tile, or 0."""
+    row: npt.NDArray[np.int64]
+    """(N + 1, S): where in ``apart`` both are."""
     apart: npt.NDArray[np.int16]
-    """(S, ...): what a tile and that of ``near`` add, by the difference of the
+    """(R, ...): what a tile and that of ``near`` add, by the difference of the
     ``codes`` of their cells + ``shift``."""
     around: npt.NDArray[np.uint8]
     """(N, R): the cells around each where the tiles count if the blank lies there, or
@@ -218,11 +268,20 @@ def make_ranking(
 
     downward, rightward = np.mgrid[1 - rows : rows, 1 - cols : cols]
     apart = np.zeros((len(ways), 2 * shift + 1))
+    # From a tile to that of ``near``; codes are subtracted the other way round.
+    at = shift - 2 * cols * downward - rightward
     for side, way in enumerate(ways):
-        # From a tile to that of ``near``; codes are subtracted the other way round.
         least = weights.beside[_direction(way)].min()
-        at = shift - 2 * cols * downward - rightward
         apart[side, at] = weights.of(way, downward, rightward) - least
+    own = np.broadcast_to(np.arange(len(ways)), near.shape)
+    homes = None if turn else _seen_from(weights.homes, shape, without)
+    if homes is not None:
+        cell[1:] += homes.cell.reshape(shape.size, -1)
+        down, right = np.array(ways).T + 2
+        own = np.arange(near.size).reshape(near.shape)
+        apart = np.tile(apart, (len(near), 1))
+        pairs = homes.pair[row[:, None], col[:, None], down, right]
+        apart[own[1:, :, None, None], at] += pairs
 
     counts_around = shape.size > _MOST_UNAROUND and not turn
     ways = _all_ways(weights.around) if counts_around else []
@@ -235,8 +294,9 @@ def make_ranking(
         around[is_there, side] = (to_row * cols + to_col)[is_there]
         around_rank[side, at] = _turned(weights.around, way, downward, rightward)
 
-    pairs_of = (near > 0).sum(axis=0) / 2
-    most = len(tiles) * (cell.max() + swap.max() / 2) + pairs_of @ apart.max(axis=1)
+    pairs_of = np.bincount(own[near > 0], minlength=len(apart)) / 2
+    most = len(tiles) * (cell.max() - min(cell.min(), 0.0) + swap.max() / 2)
+    most += pairs_of @ np.ptp(apart, axis=1)
     most += np.ptp(around_rank, axis=1).sum() if ways else 0.0
     turns = turn * _TURNS_A_CELL * shape.size
     room = views * (most + turns + shape.size * (rows + cols))
@@ -245,6 +305,9 @@ def make_ranking(
     whole = np.rint(scale * cell).astype(np.int64)
     swaps = np.rint(scale * swap).astype(np.int64)
     pairs = np.rint(scale * apart).astype(np.int16)
+    # What a tile or two add less than nothing is left out of all that they add.
+    whole -= np.minimum(whole.min(axis=1, keepdims=True), 0)
+    pairs -= np.minimum(pairs.min(axis=1, keepdims=True), 0)
     tiles_around = np.rint(scale * around_rank).astype(np.int16)
     # What is less than nothing all tiles together make up for.
     most_around = int(tiles_around.max(axis=1, initial=0).sum())
@@ -256,6 +319,7 @@ def make_ranking(
         cell=whole,
         swap=swaps,
         near=near,
+        row=own,
         apart=pairs,
         around=around,
         around_rank=tiles_around,
@@ -266,7 +330,8 @@ def make_ranking(
             + pairs_of @ pairs.max(axis=1)
             + most_around
         ),
-        most_step=int(scale + whole.max() + swaps.max() + pairs.max(axis=1).sum())
+        most_step=int(scale + whole.max() + swaps.max())
+        + int((pairs.max(axis=1)[own] * (near > 0)).sum(axis=1).max())
         + most_around
         - least_around
         + round(scale * turn),
