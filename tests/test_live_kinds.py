@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_live_watch import Script
+from test_live_watch import Script, said_of
 from vision_scenes import photo, resized
 
 from benchmarks.scenes.played import Frame
@@ -26,7 +26,6 @@ from imgpuzzle.live.playing import spot_in
 from imgpuzzle.live.sight.signs import sign_beside
 from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.live.tuning import TUNING
-from imgpuzzle.live.watch.watching import Watcher
 from imgpuzzle.puzzles.kind import KINDS, kind_of
 
 SIDE, PAD = 60, 80
@@ -95,13 +94,16 @@ def test_the_first_move_that_is_seen_tells_what_is_played(
         shown = (board, board, after, after)
         frames = (Frame(drawn(one), one, None, 0.0, True, PLACE) for one in shown)
         tracker = Tracker(Script(frames), read=lambda frame, **place: reading(board))
-        events = [one for one in Watcher(tracker).events() if one.board is not None]
+        events = [one for one in said_of(tracker) if one.board is not None]
         asked, told = events
         assert (asked.board, asked.asks_move, asked.plan) == (board, True, None)
         assert (told.board, told.asks_move) == (after, False)
         # Where a move says too little, one that is right whichever it is.
         assert {*tracker.route.kind.near(after)} <= {*kind.near(after)}
         told.plan.solution.verify()
+        motions = [step.to_dict()["motions"] for step in told.plan.next_steps()]
+        record = told.to_dict()
+        assert (record["next"], record["motions"]) == ([], motions)
     assert isinstance(tracker.refused, UncertainReadingError)
     # Kinds whose tiles turn are not followed, and not offered.
     assert "shift, twiddle;" in str(tracker.refused)
@@ -121,7 +123,7 @@ def test_a_piece_that_fades_away_is_no_tile(monkeypatch: pytest.MonkeyPatch) -> 
         raise BoardNotFoundError.said("expected a board, found none")
 
     tracker = Tracker(Script(frames), read=read)
-    events = [one for one in Watcher(tracker).events() if one.board is not None]
+    events = [one for one in said_of(tracker) if one.board is not None]
     assert not events
 
 

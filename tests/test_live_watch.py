@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from cli_support import error_line, make_reading, run
+from schema_support import check
 from vision_scenes import photo
 
 from benchmarks.scenes.played import Frame, Player, new_game
@@ -75,9 +76,16 @@ def script(player: Player, first: Frame, moves: int) -> Iterator[Frame]:
 
 def told(source: Any, **how: Any) -> Iterator[Event]:
     """What happens, after that something is being read."""
-    events = Watcher(Tracker(source, **how)).events()
+    events = said_of(Tracker(source, **how))
     assert next(events).kind is EventKind.READING
     return events
+
+
+def said_of(tracker: Tracker) -> Iterator[Event]:
+    """What happens, each as programs are told it."""
+    for event in Watcher(tracker).events():
+        check(event.to_dict(), "watch")
+        yield event
 
 
 def watched(seed: int, tricks: set[str], moves: int) -> list[tuple[Event, Frame]]:

@@ -9,25 +9,16 @@ from typing import Any
 
 import pytest
 from cli_support import run
+from schema_support import SCHEMA, check, jsonschema
 
 import imgpuzzle
 
-jsonschema = pytest.importorskip("jsonschema", reason="checks schemas with jsonschema")
-
 ROOT = Path(__file__).parents[1]
 SHOTS = ROOT / "sample_images"
-SCHEMA = json.loads((ROOT / "docs" / "schema.json").read_text("utf-8"))
-
-
 PROMISED = json.loads((ROOT / "tests" / "data" / "schema-1.json").read_text("utf-8"))
 """The first schema that was promised to stay; a new one belongs to a new major version,
 which is the number in its name."""
 LEAST, MOST = ("minimum", "minItems"), ("maximum", "maxItems")
-
-
-def check(record: Any, name: str) -> None:
-    asked = {"$defs": SCHEMA["$defs"], "$ref": f"#/$defs/{name}"}
-    jsonschema.Draft202012Validator(asked).validate(record)
 
 
 def test_it_is_a_schema() -> None:

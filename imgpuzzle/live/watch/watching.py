@@ -101,7 +101,8 @@ class Event:
     def to_dict(self) -> dict[str, Any]:
         """The event as ``imgpuzzle watch --json`` prints it."""
         plan = self.plan
-        steps = () if plan is None else plan.next_steps()
+        steps = [step.to_dict() for step in ([] if plan is None else plan.next_steps())]
+        motions = [step["motions"] for step in steps if "motions" in step]
         board, reading = self.board, self.reading
         goal = None if board is None or reading is None else reading.goal.rows()
         return {
@@ -112,9 +113,10 @@ class Event:
             "region": None if self.region is None else self.region.to_dict(),
             "next": [
                 # Counted anew from each position; the number says nothing.
-                {key: value for key, value in step.to_dict().items() if key != "step"}
-                for step in steps
+                {key: value for key, value in step.items() if key != "step"}
+                for step in ([] if motions else steps)
             ],
+            **({"motions": motions} if motions else {}),
             "moves_left": None if plan is None else plan.moves_left,
             "optimal": None if plan is None else plan.solution.is_optimal,
             "deviation": plan is not None and plan.is_deviation,
