@@ -6,7 +6,19 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from web_browser_support import TRUTH, centre, corner, idle, open_emblem, text
+from browser_support import until
+from web_browser_support import (
+    EMBLEM,
+    TRUTH,
+    centre,
+    corner,
+    give,
+    idle,
+    open_emblem,
+    text,
+    view,
+)
+from web_reading_support import REFERENCE
 
 
 def test_corners_move_and_the_board_is_read_again(visit: Callable[..., Any]) -> None:
@@ -65,3 +77,53 @@ def by_keys(page: Any) -> None:
     for key in ("ArrowRight", "ArrowRight", "Shift+ArrowRight", "Shift+ArrowDown"):
         page.keyboard.press(key)
     assert corner(page, "top_left") == (before[0] + 12, before[1] + 10)
+
+
+def test_the_board_is_shown_by_hand_before_it_is_found(
+    visit: Callable[..., Any],
+) -> None:
+    """As where the engine is not there yet: the first reading is never answered."""
+    page = visit()
+    sent: list[Any] = []
+
+    def answer(route: Any) -> None:
+        sent.append(route.request.post_data_buffer)
+        if len(sent) > 1:
+            route.continue_()
+
+    page.route("**/api/read", answer)
+    page.set_input_files("#reference-file", str(REFERENCE))
+    give(page, "paste", screenshot=EMBLEM)
+    page.locator("#start-place").click()
+    view(page, "check")
+    assert text(page, "#verdict").startswith("Where is the board?")
+    page.click("#rows-less")
+    page.click("#cols-less")
+    left, top, width, height = TRUTH["board_box"]
+    drag(page, "top_left", left, top)
+    drag(page, "bottom_right", left + width, top + height)
+    page.click("#solve")
+    until(page, "document.querySelector('#verdict').innerText.includes('certainty')")
+    _, asked = sent
+    assert b"3x3" in asked
+    assert f"{left},{top},{width},{height}".encode() in asked
+
+
+def drag(page: Any, name: str, x: int, y: int) -> None:
+    """Move a corner to a place in the screenshot, the last pixels by keys."""
+    seen = page.evaluate(
+        """() => {
+            const svg = document.querySelector("#overlay");
+            const { left, top, width } = svg.getBoundingClientRect();
+            const { x, y, width: wide } = svg.viewBox.baseVal;
+            return [left, top, x, y, width / wide];
+        }"""
+    )
+    page.mouse.move(*centre(page, f".handle.{name}"))
+    page.mouse.down()
+    at = [seen[n] + (value - seen[2 + n]) * seen[4] for n, value in enumerate((x, y))]
+    page.mouse.move(*at, steps=4)
+    page.mouse.up()
+    for to, axis, keys in ((x, 0, "ArrowRight ArrowLeft"), (y, 1, "ArrowDown ArrowUp")):
+        while (now := corner(page, name)[axis]) != to:
+            page.keyboard.press(keys.split()[now > to])

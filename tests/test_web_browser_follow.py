@@ -99,6 +99,7 @@ def test_go_on_from_a_later_screenshot(visit: Callable[..., Any]) -> None:
     moves = moves_of(page)
     arrangement, blank = list(range(9)), BLANK
     for cell in moves[:7]:
+        before = arrangement.copy()
         arrangement[blank], arrangement[cell] = arrangement[cell], arrangement[blank]
         blank = cell
     # A picture of something else costs nothing.
@@ -117,6 +118,11 @@ def test_go_on_from_a_later_screenshot(visit: Callable[..., Any]) -> None:
     page.locator("#now-dialog").wait_for(state="hidden")
     assert seen(page, SHAPE, BLANK) == arrangement
     assert "13 moves left" in text(page, "#count")
+    # Of two in quick succession one note is left, the last.
+    give(page, "paste", later=emblem_as(before))
+    page.click("#ask-choices .primary")
+    until(page, "document.querySelector('#board').dataset.at === '6'")
+    assert text(page, "#toasts") == "Found it on the way: 14 moves to go."
     # Dropped on the page, and off the way: solved from there.
     away = next(
         one for one in SHAPE.neighbours(blank) if one not in (moves[5], moves[7])
@@ -373,6 +379,36 @@ def test_a_link_carries_the_board_and_its_way(visit: Callable[..., Any]) -> None
     held.pop().continue_()
     solved_up_to_here(other)
     assert text(other, "#claim") == "20 moves, proven shortest"
+
+
+def test_a_link_leads_along_the_way_that_is_shown(visit: Callable[..., Any]) -> None:
+    """That of the player, who has left the one that was found."""
+    page = visit()
+    open_typed(page)
+    page.evaluate(COPIED)
+    page.click("#link summary")
+    until(page, "document.querySelector('#replay').href !== ''")
+    first = page.get_attribute("#replay", "href")
+    cell = moves_of(page)[0]
+    page.check("input[value=along]")
+    away = next(one for one in SHAPE.neighbours(BLANK) if one != cell)
+    page.locator(f".tile[data-tile='{away}']").click()
+    until(page, "/to go/.test(document.querySelector('#along-words').innerText)")
+    until(page, f"document.querySelector('#replay').href !== {first!r}")
+    page.click("#copy-link")
+    until(page, "window.copied !== undefined")
+    link = page.evaluate("window.copied")
+    moves = link.rpartition("&moves=")[2]
+    left = int(re.findall(r"(\d+) moves to go", text(page, "#along-words"))[0])
+    assert len(moves) == 1 + left
+    way = {-3: "d", 3: "u", -1: "r", 1: "l"}[away - BLANK]
+    assert moves[0] == way
+    held: list[Any] = []
+    other = visit()
+    other.route("**/api/solve", lambda route: held.append(route))
+    other.goto(link)
+    until(other, "document.querySelector('.tile.next') !== null")
+    assert moves_of(other)[0] == away
 
 
 def _in_code(page: Any, link: str) -> str:

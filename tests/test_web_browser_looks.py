@@ -69,8 +69,13 @@ def test_other_languages_fit_every_screen(visit: Callable[..., Any]) -> None:
             assert page.evaluate(SMALL_TARGETS) == []
     page.select_option("#language", "en")
     assert text(page, "#save-title") == "Save the guide"
+    # Its empty cell is dark: it is hatched on a dark page, and as it is on a light one.
+    page.click("[data-view=follow]")
+    hatch = page.locator(".hollow .hatch").first
+    assert hatch.is_visible()
     page.click("#theme")
     assert page.locator("html").get_attribute("data-theme") == "light"
+    assert hatch.is_hidden()
     page.reload()
     assert text(page, "#start-title") == "Screenshot in, solution out"
     assert page.locator("html").get_attribute("data-theme") == "light"

@@ -16,7 +16,7 @@ export class ApiError extends Error {
 
   // Only then the picture is fine, and help is wanted to find the board.
   get isNoBoard() {
-    return ["BoardNotFoundError", "GridAmbiguousError"].includes(this.kind);
+    return ["BoardNotFoundError", "GridAmbiguousError", "ByHand"].includes(this.kind);
   }
 }
 

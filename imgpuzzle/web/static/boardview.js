@@ -48,7 +48,7 @@ export class PuzzleView extends BoardView {
     // Twice: a tile that slides uncovers the cell it leaves before it covers the next.
     const bare = board.blank < 0;
     const count = bare ? Math.max(4, rows, cols) : 2;
-    this.hollows = Array.from({ length: count }, () => make("div", { class: bare ? "hollow bare" : "hollow" }, bare ? null : tiles.hollow(board.blank)));
+    this.hollows = Array.from({ length: count }, () => make("div", { class: bare ? "hollow bare" : "hollow" }, ...(bare ? [] : tiles.hollow(board.blank))));
     this.tiles = board.labels.map((label, tile) => {
       if (tile === board.blank) return null;
       const element = make("div", { class: "tile framed", "data-tile": tile });

@@ -46,6 +46,8 @@ export function toast(words, { kind = "note", action = null } = {}) {
   }
   box.append(make("button", { type: "button", class: "button bare", "aria-label": t("close"), onclick: close }, icon("close")));
   const region = find(kind === "bad" ? "alerts" : "toasts");
+  // Of what was done the last is told, beside what can be clicked still.
+  if (kind === "note") for (const old of region.querySelectorAll(".note:not(:has(.toast-words .button))")) old.remove();
   while (region.children.length > 1) region.firstChild.remove();
   region.append(box);
   // What can be clicked stays long enough to be read and reached.

@@ -6,7 +6,7 @@ import { on } from "./events.js";
 import { onLanguage, t } from "./i18n.js";
 import { isFilm, isMoving, review } from "./review.js";
 import samples from "./samples.js";
-import { addReference, continueWith, forget, openBoard, openPair, openSample, openScreenshot, session, swapPair } from "./session.js";
+import { addReference, continueWith, forget, openBoard, openPair, openSample, openScreenshot, placeByHand, session, swapPair } from "./session.js";
 import { solutionJob } from "./solving.js";
 import { errorNodes } from "./words.js";
 
@@ -336,7 +336,10 @@ function drawBusy(busy) {
   if (url) picture.src = url;
   else picture.removeAttribute("src");
   clearInterval(clock);
+  find("start-place").hidden = true;
   if (!reading) return;
+  const { source } = session;
+  source?.measured.then(() => (find("start-place").hidden = !(source === session.source && source.width)));
   const began = performance.now();
   const tick = () => drawWait(Math.floor((performance.now() - began) / 1000));
   tick();
@@ -352,6 +355,7 @@ function drawWait(seconds) {
   if (find("start-long").textContent !== long) find("start-long").textContent = long;
 }
 
+find("start-place").addEventListener("click", placeByHand);
 find("start-cancel").addEventListener("click", () => {
   forget();
   find("start-title").focus();

@@ -23,7 +23,7 @@ const lettersOf = ({ moves, blanks, board: { cols } }) => moves.map((cell, at) =
 
 function link() {
   const { start, goal } = session.puzzle;
-  const parts = { board: rowsOf(start), goal: rowsOf(goal), moves: lettersOf(player.main) };
+  const parts = { board: rowsOf(start), goal: rowsOf(goal), moves: lettersOf(player.way) };
   return `${location.origin}${location.pathname}#${new URLSearchParams(parts)}`;
 }
 
@@ -66,10 +66,9 @@ find("copy-link").addEventListener("click", async () => {
 });
 // The same for slidysim, whose goal is always the usual one.
 async function replay() {
-  const { main, puzzle } = { main: player.main, puzzle: session.puzzle };
-  const ways = lettersOf(main).toUpperCase().replace(/(.)\1+/g, (run, letter) => letter + run.length);
-  const times = main.moves.map((_, at) => at * PACE_MS);
-  const start = puzzle.start.map((row) => row.join(" ")).join("/");
+  const ways = lettersOf(player.way).toUpperCase().replace(/(.)\1+/g, (run, letter) => letter + run.length);
+  const times = player.way.moves.map((_, at) => at * PACE_MS);
+  const start = session.puzzle.start.map((row) => row.join(" ")).join("/");
   const text = new Blob([JSON.stringify([ways, 1e6 / PACE_MS, start, times])]);
   const packed = await new Response(text.stream().pipeThrough(new CompressionStream("deflate"))).arrayBuffer();
   return REPLAY + encodeURIComponent(btoa(String.fromCharCode(...new Uint8Array(packed))));
@@ -77,13 +76,16 @@ async function replay() {
 
 const isUsual = (cells) => cells.every((label, cell) => label === (cell + 1) % cells.length);
 
+let drawn = null; // the way that the code and the address lead along
+
 async function draw() {
-  const isThere = player.main && player.board.blank >= 0; // only tiles that slide are told so
+  const { way } = player;
+  const isThere = way && player.board.blank >= 0; // only tiles that slide are told so
   find("link").hidden = !isThere;
-  if (!isThere || !find("link").open) return;
-  const { main } = player;
+  if (!isThere || !find("link").open || drawn === way) return;
+  drawn = way;
   find("replay").hidden = !isUsual(session.puzzle.goal.flat());
-  find("replay").href = await replay();
+  const address = await replay();
   let code = null;
   try {
     if (!ONLY_HERE.test(location.hostname)) code = await api.code(link());
@@ -91,10 +93,12 @@ async function draw() {
     // A way that is too long for a camera; or nobody answers, which is told elsewhere.
     if (!(error instanceof ApiError)) throw error;
   }
-  if (player.main !== main) return;
+  if (drawn !== way) return;
+  find("replay").href = address;
   find("code").hidden = !code;
   if (code) find("code-picture").src = code.picture;
 }
 
 find("link").addEventListener("toggle", draw);
-for (const event of ["puzzle", "way", "main"]) on(event, draw);
+// Also where the visitor leaves the way: the link is that of what is shown.
+for (const event of ["puzzle", "way", "position"]) on(event, draw);

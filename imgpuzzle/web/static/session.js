@@ -181,6 +181,14 @@ async function readWithout(source) {
 // The solved picture was of no use: the screenshot is read once more without it.
 export const dropReference = () => openScreenshot(session.source.file);
 
+// The visitor shows where the board is, and does not wait for it to be found: also before
+// the engine is there.
+export function placeByHand() {
+  epoch += 1;
+  setBusy(false);
+  fail(new ApiError("", { kind: "ByHand" }));
+}
+
 // A screenshot with what the server read from it.
 export function openRead(file, answer) {
   const mine = begin(sourceOf(file), { quiet: true });

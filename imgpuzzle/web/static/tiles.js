@@ -65,9 +65,12 @@ export class Tiles {
     return canvas;
   }
 
-  // The empty cell: hatched in the sheet's last row, where it would not be seen as such.
+  // The empty cell, and over it the same hatched (in the sheet's last row), for the themes in
+  // which it would not be seen as such.
   hollow(blank) {
-    return this.draw(this.hatched ? this.rows * this.cols : blank);
+    const hatch = this.hatched.length ? this.draw(this.rows * this.cols) : null;
+    hatch?.classList.add("hatch", ...this.hatched);
+    return [this.draw(blank), hatch];
   }
 
   // A whole board: `tiles[cell]` lies in each cell, `empty` is left out.

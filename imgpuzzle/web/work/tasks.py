@@ -165,7 +165,7 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
         states.save(base, folder, base_name(version))
     states.save(state, folder, state_name(version))
     tileset = _tileset(state)
-    sheet, is_hatched = _sheet(tileset, state.start)
+    sheet, hatched = _sheet(tileset, state.start)
     (folder / f"tiles-{version}.png").write_bytes(encode_sheet_png(sheet))
     asked = question(base, corrections)
     # An answer settles the doubts that would say which tiles were mistaken.
@@ -190,7 +190,7 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
         "tile_height": tileset.tile_height,
         "gap": tileset.gap_px,
         "background": list(tileset.background),
-        "hatched": is_hatched,
+        "hatched": hatched,
         "numbered": tileset.has_numbers,
         "corrections": corrections,
         "base": base_name(version) if is_new else request["base"],
@@ -219,9 +219,9 @@ def _tileset(state: State) -> TileSet:
     return TileSet.from_reading(state.reading)
 
 
-def _sheet(tileset: TileSet, start: Board) -> tuple[Image, bool]:
-    """The tiles side by side, and whether a row follows that begins with the empty cell
-    hatched, because it would not be seen as such."""
+def _sheet(tileset: TileSet, start: Board) -> tuple[Image, list[str]]:
+    """The tiles side by side, and the themes in which the empty cell would not be seen
+    as such: then a row follows that begins with it hatched."""
     import numpy as np
 
     from imgpuzzle.render.drawing.hollow import hatched, melts
@@ -229,11 +229,15 @@ def _sheet(tileset: TileSet, start: Board) -> tuple[Image, bool]:
     from imgpuzzle.render.drawing.style import Style
 
     sheet = laid_out(tileset, 0)
-    if not start.has_blank or not melts(tileset, start.blank, Style()):
-        return sheet, False
+    themes: list[str] = []
+    if start.has_blank:
+        styles = Style(theme="light"), Style(theme="dark")
+        themes = [one.theme for one in styles if melts(tileset, start.blank, one)]
+    if not themes:
+        return sheet, themes
     row = np.zeros_like(sheet[: tileset.tile_height])
     row[:, : tileset.tile_width] = hatched(tileset.tiles[start.blank])
-    return np.concatenate((sheet, row)), True
+    return np.concatenate((sheet, row)), themes
 
 
 def picture(request: Request, report: Report) -> Request:
