@@ -23,6 +23,7 @@ COMMANDS = {
         "solving": ("solver.run", "lengths, proofs and times of suites of boards"),
     },
     "The page": {
+        "visits": ("web.visits", "what the page without a server costs to open"),
         "wasm": ("web.wasm", "the same answers from Python in a browser"),
     },
     "What must not change": {
