@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from imgpuzzle.files.image import Image
     from imgpuzzle.render.drawing.style import Style
     from imgpuzzle.render.drawing.tiles import TileSet
-    from imgpuzzle.render.files.frames import Scene, Setting
+    from imgpuzzle.render.files.frames import Drawing, Setting
 
 MANY_MOVES = 40
 """Step pictures of longer solutions have a palette: a third of the bytes."""
@@ -129,7 +129,7 @@ class Making:
             from imgpuzzle.render.files.frames import render_at_once
             from imgpuzzle.render.files.png import encode_step_png
 
-            picture = render_at_once(self._scene())
+            picture = render_at_once(self._drawing())
             yield folder.AT_ONCE_NAME, encode_step_png(picture)
         for name in folder.MADE_NAMES:
             stem, suffix = os.path.splitext(name)
@@ -164,7 +164,7 @@ class Making:
             shown, out = ".gif" if form.has_palette else ".webp", io.BytesIO()
             write_animation(
                 out,
-                self._scene(),
+                self._drawing(),
                 shown,
                 max_side_px=min(self.options.size or PREVIEW_PX, PREVIEW_PX),
                 moves=PREVIEW_MOVES,
@@ -181,12 +181,12 @@ class Making:
             picture = next(render_steps(*scene, setting=self._setting()))
         return ".png", encode_step_png(picture)
 
-    def _scene(self) -> Scene:
+    def _drawing(self) -> Drawing:
         """What steps and animations are drawn of."""
-        from imgpuzzle.render.files.frames import Scene
+        from imgpuzzle.render.files.frames import Drawing
 
         board = self.solution, self.guide.tileset, self.style
-        return Scene(*board, self._setting())
+        return Drawing(*board, self._setting())
 
     def _setting(self) -> Setting | None:
         """The screenshot around the board, as far as it is to be shown."""
@@ -232,7 +232,7 @@ class Making:
 
         solution, options = self.solution, self.options
         many = solution.run_count > MANY_MOVES and not options.full_size
-        plan = plan_steps(self._scene(), allowed, indexed=many)
+        plan = plan_steps(self._drawing(), allowed, indexed=many)
         if plan.size is not None:
             scaled = Message(Economy.SCALED_TO, size="x".join(map(str, plan.size)))
             name = Message(Economy.STEP_PICTURES)
@@ -280,7 +280,7 @@ class Making:
 
             notes = write_animation(
                 out,
-                self._scene(),
+                self._drawing(),
                 form.suffix,
                 max_side_px=side,
                 max_bytes=aim if options.max_bytes is None else options.max_bytes,

@@ -20,7 +20,7 @@ from imgpuzzle.messages import Message
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.animation import write_animation
-from imgpuzzle.render.files.frames import Scene, Setting
+from imgpuzzle.render.files.frames import Drawing, Setting
 from imgpuzzle.render.sheets.pdf import write_pdf
 
 CASE_START = Board.parse("2 1 7 / 5 3 6 / 4 8 0")
@@ -76,8 +76,8 @@ def encode_animation(
     **how: Any,
 ) -> Animation:
     """What ``write_animation`` writes."""
-    out, scene = io.BytesIO(), Scene(solution, tiles, style or Style(), setting)
-    notes = write_animation(out, scene, suffix, **how)
+    out, drawing = io.BytesIO(), Drawing(solution, tiles, style or Style(), setting)
+    notes = write_animation(out, drawing, suffix, **how)
     return Animation(out.getvalue(), notes)
 
 

@@ -23,7 +23,7 @@ from imgpuzzle.puzzles.kind import KINDS, kind_of
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.frames import (
-    Scene,
+    Drawing,
     render_animation,
     render_at_once,
     render_steps,
@@ -205,7 +205,7 @@ def test_a_folder_has_all_moves_in_one_picture(tmp_path: Path) -> None:
     names = {path.name for path in guide.save(folder)}
     assert "all_moves.png" in names
     style = Style(caption="none")
-    drawn = render_at_once(Scene(guide.solution, guide.tileset, style))
+    drawn = render_at_once(Drawing(guide.solution, guide.tileset, style))
     start = next(
         render_steps(
             guide.solution,

@@ -34,7 +34,7 @@ from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.animation import timed
 from imgpuzzle.render.files.frames import (
-    Scene,
+    Drawing,
     Setting,
     render_animation,
     render_steps,
@@ -247,8 +247,8 @@ def test_a_smaller_screenshot_has_a_smaller_board_in_its_place() -> None:
     shot = np.full((240, 300, 3), 90, np.uint8)
     setting = Setting(shot, Region(60, 80, tiles.width, tiles.height))
     solution = wandering(row_major(Shape(3, 3)), 3, 5)
-    scene = Scene(solution, tiles, BARE, setting).within(150)
-    small, around = scene.tileset, scene.setting
+    drawing = Drawing(solution, tiles, BARE, setting).within(150)
+    small, around = drawing.tileset, drawing.setting
     assert around.screenshot.shape == (120, 150, 3)
     assert around.region == Region(30, 40, 63, 63)
     shown = next(render_steps(solution, small, BARE, setting=around))

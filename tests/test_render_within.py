@@ -23,7 +23,7 @@ from imgpuzzle.guide import Guide
 from imgpuzzle.messages import Message
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.files.frames import Scene
+from imgpuzzle.render.files.frames import Drawing
 from imgpuzzle.render.sheets.pages import panels_a_sheet, render_pages
 from imgpuzzle.render.within import plan_steps, sheets_within, step_tasks
 
@@ -68,7 +68,7 @@ def test_steps_give_way_no_more_than_they_must() -> None:
     tiles = coloured_noise(Shape(4, 4), 100)
 
     def drawn(allowed: float, **how: bool) -> tuple[list[bytes], bool, int]:
-        plan = plan_steps(Scene(solution, tiles, BARE), allowed, **how)
+        plan = plan_steps(Drawing(solution, tiles, BARE), allowed, **how)
         files = [task() for task in step_tasks(plan)]
         pictures = [decode_image(data) for data in files]
         check_steps(pictures, solution, tiles)
@@ -94,8 +94,8 @@ def test_pictures_do_not_vanish() -> None:
     solution = wandering(row_major(Shape(4, 4)), 2, 1)
     for side, shown in ((100, 200), (20, 80)):
         tiles = coloured_noise(Shape(4, 4), side)
-        plan = plan_steps(Scene(solution, tiles, BARE), 1)
-        assert plan.scene.tileset.width == shown
+        plan = plan_steps(Drawing(solution, tiles, BARE), 1)
+        assert plan.drawing.tileset.width == shown
 
 
 def test_sheets_give_way_to_a_smaller_size() -> None:

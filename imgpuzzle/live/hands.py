@@ -322,6 +322,11 @@ class SystemHands(_Mouse):
         from pynput import keyboard, mouse
 
         super().__init__()
+        self._windows: Any = None
+        with contextlib.suppress(ImportError):
+            import pywinctl
+
+            self._windows = pywinctl
         self._mouse: Any = mouse.Controller()
         self._keyboard: Any = keyboard.Controller()
         self._buttons = {LEFT: mouse.Button.left, RIGHT: mouse.Button.right}
@@ -347,11 +352,7 @@ class SystemHands(_Mouse):
 
     def is_heard(self, spot: Spot) -> bool:
         """Whether the active window covers the place."""
-        try:
-            import pywinctl
-        except ImportError:
-            return False
-        active = pywinctl.getActiveWindow()
+        active = self._windows and self._windows.getActiveWindow()
         if active is None:
             return False
         box = active.getClientFrame()
@@ -359,11 +360,9 @@ class SystemHands(_Mouse):
 
     def under(self, spot: Spot) -> Under | None:
         """The topmost window there, as PyWinCtl numbers it."""
-        try:
-            import pywinctl
-        except ImportError:
+        if self._windows is None:
             return None
-        seen = pywinctl.getTopWindowAt(*spot)
+        seen = self._windows.getTopWindowAt(*spot)
         if seen is None:
             return Under(0, None)
         at = seen.box
@@ -372,11 +371,7 @@ class SystemHands(_Mouse):
 
     def title(self, spot: Spot) -> str:
         """As PyWinCtl tells it."""
-        try:
-            import pywinctl
-        except ImportError:
-            return ""
-        seen = pywinctl.getTopWindowAt(*spot)
+        seen = self._windows and self._windows.getTopWindowAt(*spot)
         return "" if seen is None else str(seen.title)
 
     def close(self) -> None:

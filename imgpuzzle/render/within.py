@@ -21,7 +21,7 @@ from imgpuzzle.render.budget import GROWTH, fitted, sides
 from imgpuzzle.render.drawing.painter import keyframes
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.files.frames import Scene
+from imgpuzzle.render.files.frames import Drawing
 from imgpuzzle.render.files.gif import indexed
 from imgpuzzle.render.files.png import (
     encode_indexed_png,
@@ -60,26 +60,26 @@ class StepPlan:
     ``size`` is the width and height in px of steps that had to become smaller.
     """
 
-    scene: Scene
+    drawing: Drawing
     indexed: bool
     size: tuple[int, int] | None = None
 
 
-def plan_steps(scene: Scene, allowed: float, *, indexed: bool = False) -> StepPlan:
+def plan_steps(drawing: Drawing, allowed: float, *, indexed: bool = False) -> StepPlan:
     """How to draw the pictures of ``render_steps`` in about ``allowed`` bytes.
 
     Full colour comes first unless ``indexed`` asks for a palette, then a palette in
     full size, then smaller pictures, down to a longer side of 200 px.
     """
     if allowed == math.inf:
-        return StepPlan(scene, indexed)
-    full = max(scene.size)
+        return StepPlan(drawing, indexed)
+    full = max(drawing.size)
     least = min(LEAST_SIDE_PX, full)
 
     def plan(rung: _Rung) -> StepPlan:
         if rung.side == full:
-            return StepPlan(scene, rung.indexed)
-        small = scene.within(rung.side)
+            return StepPlan(drawing, rung.indexed)
+        small = drawing.within(rung.side)
         return StepPlan(small, True, small.size)
 
     ladder = [] if indexed else [_Rung(False, full)]
@@ -89,7 +89,7 @@ def plan_steps(scene: Scene, allowed: float, *, indexed: bool = False) -> StepPl
         lambda rung: rung.weight,
         # What the first picture takes, by which the others can be foreseen.
         lambda rung: len(next(step_tasks(plan(rung)))()),
-        SPARE * allowed / (scene.solution.run_count + 1),
+        SPARE * allowed / (drawing.solution.run_count + 1),
         well_used=WELL_USED,
     )
     return plan(rung)
@@ -97,12 +97,12 @@ def plan_steps(scene: Scene, allowed: float, *, indexed: bool = False) -> StepPl
 
 def step_tasks(plan: StepPlan) -> Iterator[Callable[[], bytes]]:
     """Yield for each step what encodes its PNG; tasks may run in any thread."""
-    moments = keyframes(plan.scene.solution, plan.scene.style)
+    moments = keyframes(plan.drawing.solution, plan.drawing.style)
     if plan.indexed:
-        for frame in indexed(plan.scene, moments):
+        for frame in indexed(plan.drawing, moments):
             yield partial(encode_indexed_png, frame.pixels, frame.palette.table)
         return
-    for one in plan.scene.painted(moments):
+    for one in plan.drawing.painted(moments):
         yield partial(encode_step_png, one.picture)
 
 

@@ -17,7 +17,7 @@ from imgpuzzle.render.budget import fitted
 from imgpuzzle.render.drawing.painter import Moment, timeline
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS, Format
-from imgpuzzle.render.files.frames import Scene
+from imgpuzzle.render.files.frames import Drawing
 from imgpuzzle.render.files.gif import MAX_FRAME_PX, indexed
 
 T = TypeVar("T")
@@ -75,7 +75,7 @@ def _efforts(full: int) -> Iterator[_Quality]:
 
 def write_animation(
     out: BinaryIO,
-    scene: Scene,
+    drawing: Drawing,
     suffix: str,
     *,
     max_side_px: int = MAX_FRAME_PX,
@@ -84,7 +84,7 @@ def write_animation(
     moves: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> tuple[Message, ...]:
-    """Write a scene as an animation of the format that ``suffix`` names.
+    """Write a drawing as an animation of the format that ``suffix`` names.
 
     The frames are those of ``render_animation``, scaled down when their longer side
     exceeds ``max_side_px``, with fewer pictures a slide when there would be more than
@@ -102,9 +102,9 @@ def write_animation(
     """
     form = FORMATS[suffix]
     form.check()
-    style = _paced(scene.style, scene.solution)
-    scene = dataclasses.replace(scene, style=style).within(max_side_px)
-    made = _Animation(out, scene, form, on_progress, moves)
+    style = _paced(drawing.style, drawing.solution)
+    drawing = dataclasses.replace(drawing, style=style).within(max_side_px)
+    made = _Animation(out, drawing, form, on_progress, moves)
     if max_bytes < math.inf:
         return _fitted(made, int(max_bytes), is_strict=is_strict)
     made.write(_Quality(1.0, style.slide_frames, 1.0))
@@ -141,23 +141,23 @@ def timed(style: Style, *, fps: float | None = None, speed: float = 1.0) -> Styl
 @dataclass(frozen=True, slots=True)
 class _Animation:
     out: BinaryIO
-    scene: Scene
+    drawing: Drawing
     form: Format
     on_progress: OnProgress | None
     moves: int | None
 
-    def scaled(self, effort: _Quality) -> Scene:
-        """The scene in the size of an effort."""
+    def scaled(self, effort: _Quality) -> Drawing:
+        """The drawing in the size of an effort."""
         if effort.scale == 1:
-            return self.scene
-        return self.scene.within(max(1, round(max(self.scene.size) * effort.scale)))
+            return self.drawing
+        return self.drawing.within(max(1, round(max(self.drawing.size) * effort.scale)))
 
     def moments(self, style: Style) -> Iterator[Moment]:
         """What is shown: all of it, or the beginning."""
         count = None
         if self.moves is not None:
             count = (1 + style.slide_frames) * self.moves + 1
-        return itertools.islice(timeline(self.scene.solution, style), count)
+        return itertools.islice(timeline(self.drawing.solution, style), count)
 
     def write(self, effort: _Quality, *, limit: float = math.inf) -> int:
         """Write the file anew; returns its bytes.
@@ -165,8 +165,8 @@ class _Animation:
         What would exceed ``limit`` by far is given up half-way, and the bytes are
         those that it would have had.
         """
-        out, scene = self.out, self.scaled(effort)
-        style = dataclasses.replace(scene.style, slide_frames=effort.slides)
+        out, drawing = self.out, self.scaled(effort)
+        style = dataclasses.replace(drawing.style, slide_frames=effort.slides)
         if self.form.fps is not None and style.slide_frames:
             # A slide gets a picture for each of the video's.
             slides = max(0, round(style.slide_ms * self.form.fps / 1000) - 1)
@@ -193,13 +193,13 @@ class _Animation:
         try:
             moments, encode = self.moments(style), self.form.load()
             if self.form.has_palette:
-                frames = indexed(scene, moments, colours=_colours(effort))
+                frames = indexed(drawing, moments, colours=_colours(effort))
                 encode(out, checked(frames))
             else:
                 from imgpuzzle.files.threads import made_ahead
 
                 quality = round(20 + (self.form.best_quality - 20) * effort.fine)
-                ahead = made_ahead(scene.painted(moments))
+                ahead = made_ahead(drawing.painted(moments))
                 encode(out, checked(ahead), times, quality)
         except _TooLargeError as error:
             return error.size
@@ -218,7 +218,7 @@ def _colours(effort: _Quality) -> int:
 
 
 def _fitted(made: _Animation, limit: int, *, is_strict: bool) -> tuple[Message, ...]:
-    full, side = made.scene.style.slide_frames, max(made.scene.size)
+    full, side = made.drawing.style.slide_frames, max(made.drawing.size)
     least = LEAST_FRAME_PX if is_strict else SEEN_WELL_PX
     first, *less = _efforts(full)
     ladder = [first, *(effort for effort in less if side * effort.scale >= least)]

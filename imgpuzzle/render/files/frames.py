@@ -57,7 +57,7 @@ class Frame:
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class Drawing:
     """What is drawn: moves, what tiles look like, how they are shown, what is around.
 
     Raises:
@@ -97,8 +97,8 @@ class Scene:
         """
         ground = self.backdrop.ground
         surface = IndexedSurface(ground, palette) if palette else Surface(ground)
-        scene = self.solution, self.tileset, self.style, self.backdrop
-        painter = Painter(*scene, surface)
+        drawn = self.solution, self.tileset, self.style, self.backdrop
+        painter = Painter(*drawn, surface)
 
         def frames() -> Iterator[Frame]:
             for moment in moments:
@@ -107,7 +107,7 @@ class Scene:
 
         return frames()
 
-    def within(self, max_side_px: int) -> Scene:
+    def within(self, max_side_px: int) -> Drawing:
         """The same with smaller tiles, and a smaller screenshot around them.
 
         The longer side of a frame, its strip and margins included, is at most
@@ -124,7 +124,7 @@ class Scene:
             small = replace(self, tileset=self.tileset.scaled(factor))
         return small
 
-    def _within_setting(self, setting: Setting, max_side_px: int) -> Scene:
+    def _within_setting(self, setting: Setting, max_side_px: int) -> Drawing:
         if max(self.size) <= max_side_px:
             return self
         factor = max_side_px / max(self.size)
@@ -182,8 +182,8 @@ def render_steps(
         UsageError: When the board does not fit its setting.
         InvalidBoardError: On reaching a move that is not legal.
     """
-    scene = Scene(solution, tileset, style or Style(), setting)
-    frames = scene.painted(keyframes(solution, scene.style))
+    drawing = Drawing(solution, tileset, style or Style(), setting)
+    frames = drawing.painted(keyframes(solution, drawing.style))
     return (frame.picture for frame in frames)
 
 
@@ -212,17 +212,17 @@ def render_animation(
     Raises:
         PuzzleError: What ``render_steps`` raises.
     """
-    scene = Scene(solution, tileset, style or Style(), setting)
-    return scene.painted(timeline(solution, scene.style))
+    drawing = Drawing(solution, tileset, style or Style(), setting)
+    return drawing.painted(timeline(solution, drawing.style))
 
 
-def render_at_once(scene: Scene) -> Image:
+def render_at_once(drawing: Drawing) -> Image:
     """Draw the start with the marks of all moves, to be made by their places.
 
     The solution ``is_shown_at_once``. Raises as ``render_steps``.
     """
-    cells = tuple(range(scene.tileset.shape.size))
-    (frame,) = scene.painted([Moment(cells, (0,) * len(cells), 0)])
-    for stamp in marks_at_once(scene.solution, scene.backdrop.cells):
+    cells = tuple(range(drawing.tileset.shape.size))
+    (frame,) = drawing.painted([Moment(cells, (0,) * len(cells), 0)])
+    for stamp in marks_at_once(drawing.solution, drawing.backdrop.cells):
         stamp.onto(frame.picture)
     return frame.picture

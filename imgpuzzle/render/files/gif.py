@@ -22,7 +22,7 @@ from imgpuzzle.render.drawing.looks import Looks
 from imgpuzzle.render.drawing.painter import Moment
 from imgpuzzle.render.drawing.surface import Palette
 from imgpuzzle.render.drawing.tiles import Colour
-from imgpuzzle.render.files.frames import Scene
+from imgpuzzle.render.files.frames import Drawing
 
 MAX_FRAME_PX = 900
 """Larger frames are scaled down unless more is asked for."""
@@ -71,26 +71,26 @@ def write_gif(out: BinaryIO, frames: Iterable[IndexedFrame]) -> None:
 
 
 def indexed(
-    scene: Scene, moments: Iterable[Moment], *, colours: int = 256
+    drawing: Drawing, moments: Iterable[Moment], *, colours: int = 256
 ) -> Iterator[IndexedFrame]:
     """The frames of some moments as indices into one palette of 16 to 256 colours.
 
     What does not fit is raised at once.
     """
-    palette = _palette_of(scene, colours=colours)
-    frames = scene.painted(moments, palette)
+    palette = _palette_of(drawing, colours=colours)
+    frames = drawing.painted(moments, palette)
     return (IndexedFrame(frame.picture, frame.ms, palette) for frame in frames)
 
 
-def _palette_of(scene: Scene, *, colours: int) -> Palette:
+def _palette_of(drawing: Drawing, *, colours: int) -> Palette:
     """The colours of the tiles in all their looks, and of all marks."""
-    tileset, style = scene.tileset, scene.style
-    samples = Looks(tileset, style, scene.solution.start.cells).samples()
-    if scene.setting is not None:
-        samples.append(scene.backdrop.ground)
+    tileset, style = drawing.tileset, drawing.style
+    samples = Looks(tileset, style, drawing.solution.start.cells).samples()
+    if drawing.setting is not None:
+        samples.append(drawing.backdrop.ground)
     theme = style.theme
     reserved = [tileset.background]
-    if scene.backdrop.strip is not None or style.coordinates != "none":
+    if drawing.backdrop.strip is not None or style.coordinates != "none":
         reserved += [PAPER[theme], INK[theme], FAINT[theme], TRACK[theme]]
         # Type has soft edges: half way between ink and paper.
         reserved += [
