@@ -254,6 +254,8 @@ COVER = """(share) => {
     document.head.append(style);
 }"""
 """Lays something over a share of the game."""
+LATE = ".piece { transition: left 0s 2s, top 0s 2s; }"
+"""What a click has done is seen two seconds later, and no change of the page tells."""
 UNCOVER = "document.body.className = 'going'"
 """Has it go, some seconds later and without any event."""
 
@@ -290,11 +292,15 @@ def test_a_game_in_a_tab_is_solved_with_it(extended: Any, game: str) -> None:
     overlay.click("Show the next move")
     overlay.until(f"Moves to go: {len(MOVES)}")
     page.evaluate(HIDDEN)
-    # A move that is not the one shown: the way from there.
+    # A move that is not the one shown, and is drawn late: the way from there.
     first = marked(page)
     other_cell = next(cell for cell in page.evaluate("movable()") if cell != first)
-    page.evaluate("move", other_cell)
+    late = page.add_style_tag(content=LATE)
+    box = page.locator("#game").bounding_box()
+    row, col = divmod(other_cell, 3)
+    page.mouse.click(box["x"] + (col + 0.5) * 160, box["y"] + (row + 0.5) * 160)
     overlay.until(f"Moves to go: {len(MOVES) + 1}")
+    late.evaluate("(style) => style.remove()")
     for _ in range(60):
         if page.evaluate(IN_ORDER):
             break

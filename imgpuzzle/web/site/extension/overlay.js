@@ -10,6 +10,7 @@
   const SETTLE_MS = 220; // until a click has moved its tile
   const AGAIN_MS = 400; // until a tile on its way is looked at again
   const MOST_AGAIN = 8;
+  const MOST_QUICK = 3; // looks in a row that showed nothing new, after which it is looked seldom
   const MOST_UNSURE = 2; // looks in a row, after which one is taken without what is drawn
   const IDLE_MS = 4000; // pages that change all the time, or hide the board, are looked at so often
   const AWAKE_MS = 20_000; // browsers wait for half a minute
@@ -361,6 +362,8 @@
       const key = seen.board.flat().join(" ");
       same = key === labels.join(" ") ? same + 1 : 0;
       labels = seen.board.flat();
+      // What a game draws late, on a canvas for one, no change of the page tells.
+      if (same && same <= MOST_AGAIN) schedule(same > MOST_QUICK ? IDLE_MS : AGAIN_MS);
       if (!way) {
         // Not known yet, or the player is asked about the numbers: they go with the tiles.
         draw();
@@ -398,7 +401,7 @@
   };
   const EVENTS = ["pointerup", "keyup", "scroll", "resize"];
   const observer = new MutationObserver((changes) => {
-    if (changes.some(({ target }) => target !== host)) schedule(same > 3 ? IDLE_MS : SETTLE_MS);
+    if (changes.some(({ target }) => target !== host)) schedule(same > MOST_QUICK ? IDLE_MS : SETTLE_MS);
   });
 
   // Drawing.
