@@ -258,9 +258,14 @@ class Solution:
         return Message(Title.SLIDING, shape=self.start.shape.shown)
 
     @property
+    def in_slides(self) -> bool:
+        """Whether slides are counted and shown, not single moves."""
+        return self.metric == "slide"
+
+    @property
     def counted(self) -> Message:
         """The length in its metric: ``"9 slides"``."""
-        unit = Count.SLIDES if self.metric == "slide" else Count.MOVES
+        unit = Count.SLIDES if self.in_slides else Count.MOVES
         return Message(unit, count=self.length)
 
     @property
@@ -281,12 +286,12 @@ class Solution:
     @property
     def length(self) -> int:
         """``move_count`` or ``slide_count``, as the metric says."""
-        return self.slide_count if self.metric == "slide" else self.move_count
+        return self.slide_count if self.in_slides else self.move_count
 
     @property
     def run_count(self) -> int:
-        """How many pictures it takes: one a move, or a slide in that metric."""
-        return self.slide_count if self.metric == "slide" else len(self.moves)
+        """How many pictures it takes: one a slide, or a move, whatever that costs."""
+        return self.slide_count if self.in_slides else len(self.moves)
 
     @property
     def is_shown_at_once(self) -> bool:

@@ -171,7 +171,7 @@ def _claim_more(solution: Solution, language: str) -> str:
     """
     if solution.slide_count == solution.move_count:
         return ""
-    if solution.metric == "slide":
+    if solution.in_slides:
         message = words(language).gettext("This page goes by single moves: {moves}.")
         return message.format(moves=solution.move_count)
     message = words(language).gettext("{slides} when tiles in a line move at once")
@@ -188,7 +188,7 @@ def _script_words(solution: Solution, language: str) -> dict[str, object]:
     )
     return {
         "step": _("Single move {number} of {count}")
-        if solution.metric == "slide"
+        if solution.in_slides
         else _("Step {number} of {count}"),
         "slide": _("Slide {number} of {count}"),
         "solved": _("Solved"),

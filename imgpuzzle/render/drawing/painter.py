@@ -67,7 +67,7 @@ class Moment:
 
 def runs_of(solution: Solution) -> Iterator[tuple[Move, ...]]:
     """What one picture each stands for: moves, or slides where these are counted."""
-    if solution.metric == "slide":
+    if solution.in_slides:
         return solution.slides()
     return ((step,) for step in solution.steps())
 
@@ -131,7 +131,7 @@ class Painter:
         self._surface = surface
         self._looks = Looks(tileset, style, solution.start.cells)
         self._count, self._counted = solution.run_count, solution.counted
-        self._pushes = solution.metric == "slide"
+        self._pushes = solution.in_slides
         self._stages = solution.stages
         self._shape = tileset.shape
         self._whole = Region(0, 0, backdrop.width, backdrop.height)

@@ -174,7 +174,7 @@ class Setter:
         _ = words(self.style.language).gettext
         items: list[tuple[Kind, str]] = []
         if solution.moves:
-            pushed = solution.metric == "slide"
+            pushed = solution.in_slides
             if solution.legend is not None:
                 meaning = solution.legend.worded(words(self.style.language))
             elif pushed:
@@ -264,7 +264,7 @@ def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> LegendTil
         lifted(beside, style) if linked else beside,
         framed=needs_outline(tile, style, tileset.background),
         hatched=not linked and melts(tileset, target, style),
-        dotted=first is not None and solution.metric == "slide",
+        dotted=first is not None and solution.in_slides,
         linked=linked,
         both=len(motions) == 2,
         turning=linked and cell == target,

@@ -137,7 +137,7 @@ class Sheets:
             style = dataclasses.replace(style, theme="light", title=title)
         self.style = style.on_tiles(numbered=tileset.has_numbers)
         self._solution, self._full, self._options = solution, tileset, options
-        self._slides = solution.metric == "slide"
+        self._slides = solution.in_slides
         self._numbers = (*range(1, solution.run_count + 1), 0)
         self._heads: dict[tuple[object, ...], Notes] = {}
         self.layout = self._on_paper() if on_paper else self._on_screen()

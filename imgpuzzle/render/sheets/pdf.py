@@ -57,7 +57,7 @@ def write_pdf(
     """
     sheets = Sheets(solution, tileset, style, options, on_paper=True)
     pdf = new_pdf(sheets.style.title, style.language)
-    slides = solution.metric == "slide"
+    slides = solution.in_slides
     # The paper's own size, not that of a whole number of px.
     upright = PAPERS[options.paper]
     for page in sheets:

@@ -141,7 +141,7 @@ def _lists(solution: Solution, naming: Naming) -> list[tuple[str, list[str]]]:
     if not solution.moves:
         return []
     _ = words(naming.language).gettext
-    slide = solution.metric == "slide"
+    slide = solution.in_slides
     heading = _("One tile at a time") if slide else _("Moves")
     single = heading, [step.told(naming) for step in solution.steps()]
     if solution.slide_count == solution.move_count:
@@ -202,7 +202,7 @@ def count_words(solution: Solution, language: str = "en") -> str:
     """The length in its metric: ``"20 moves"``, ``"9 slides (20 single moves)"``."""
     catalogue = words(language)
     count = solution.move_count
-    if solution.metric != "slide":
+    if not solution.in_slides:
         return solution.counted.worded(catalogue)
     message = catalogue.ngettext("{count} single move", "{count} single moves", count)
     return catalogue.gettext("{slides} ({moves})").format(
