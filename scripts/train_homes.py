@@ -18,8 +18,9 @@ import itertools
 import multiprocessing
 import random
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -37,12 +38,12 @@ from scripts.train_rank import Counts, Drawing, random_problem
 TARGET = Path(__file__).parents[1] / "imgpuzzle/solver/beam/homes.bin"
 SHAPE, HOME = Shape(5, 5), 24
 NARROW, WIDE = 1000, 3000
-DRAWN = 12
-"""Positions a layer."""
 FIRSTS, BOARDS = range(2_002_000, 2_003_000, 100), 80
 """The first board of each task, each its own seed, and how many boards follow."""
 BACK = (1e-4, 2e-3, 3e-3)
 """By how much a step draws each of the three sorts of numbers back."""
+LEAST = 1e-7
+"""Slopes of fewer have shorter steps."""
 SOFT = 1.5
 """Moves by which keys of pairs differ three quarters of which are in order."""
 TAKEN = 0.7
@@ -51,6 +52,24 @@ STEPS, PAIRS, RATE = 300, 8192, 0.01
 AROUND = list(itertools.product(range(5), repeat=2))
 ACROSS = list(itertools.product(range(-4, 5), repeat=2))
 WAYS = near_homes(learned_weights())
+
+
+class Task(NamedTuple):
+    """Boards of a shape, each its own seed; how many positions of a layer are drawn."""
+
+    shape: Shape
+    name: str
+    boards: range
+    drawn: int
+    spared: int
+
+
+class Pairs(NamedTuple):
+    """Of P pairs the positions (P, N), and by how much more the second bound is."""
+
+    right: np.ndarray
+    wrong: np.ndarray
+    more: np.ndarray
 
 
 def kinds() -> Iterator[tuple[object, object, object, float]]:
@@ -96,64 +115,84 @@ def counted(cells: np.ndarray) -> np.ndarray:
     return np.concatenate(found, axis=1).astype(np.int32)
 
 
-def drawn(first: int) -> tuple[np.ndarray, ...]:
+def drawn(task: Task) -> Pairs:
     """Of some boards: positions of the way, others of their layers, and by how much the
     bounds of these are more, in the mean of the views."""
-    train_rank.DRAWN = DRAWN
-    lookup = lookup_of(SHAPE, HOME, best_size(SHAPE), TableStore(), None)
-    weights = dataclasses.replace(learned_weights(), homes=None)
+    shape = task.shape
+    train_rank.DRAWN = task.drawn
+    lookup = lookup_of(shape, shape.size - 1, best_size(shape), TableStore(), None)
+    weights = dataclasses.replace(learned_weights(), homes=None, border=())
     tables = make_tables(lookup, weights=weights)
+    best = 12 * shape.size
     right, wrong, more = [], [], []
-    for board in range(first, first + BOARDS):
-        problem = random_problem(SHAPE, random.Random(f"homes {board}"))
+    for board in task.boards:
+        problem = random_problem(shape, random.Random(f"{task.name} {board}"))
         chance = np.random.default_rng([38, board])
         narrow = Drawing(
-            problem, tables, width=NARROW, best=300, seed=board, chance=chance
+            problem, tables, width=NARROW, best=best, seed=board, chance=chance
         )
         wide = Beam(
             *(problem, tables),
             width=WIDE,
-            best=300,
+            best=best,
             seed=board,
             is_time_up=lambda: False,
         )
-        way = min(narrow.run(), wide.run(), key=len)
+        ways = [way for beam in (narrow, wide) if (way := beam.run())]
+        if not ways:
+            continue
+        way = min(ways, key=len)
         _, positions = loops_cut(problem, way)
         path = np.array([list(position) for position in positions])
         bounds = np.array([distances(cells, tables).sum() for cells in path])
-        for depth, cells, own in narrow.drawn[: len(path) - 2]:
+        for depth, cells, own in narrow.drawn:
+            if depth >= len(path) - task.spared:
+                break
             right.append(np.repeat(path[depth][None], len(cells), axis=0))
             wrong.append(cells)
             more.append((own.sum(axis=1, dtype=np.int64) - bounds[depth]) / len(own[0]))
     every = (np.concatenate(cells).astype(np.uint8) for cells in (right, wrong))
-    return (*every, np.concatenate(more))
+    return Pairs(*every, np.concatenate(more))
 
 
-def fit(right: np.ndarray, wrong: np.ndarray, more: np.ndarray) -> np.ndarray:
-    """What is added to the weights in use, by Adam (D. Kingma and J. Ba, 2015)."""
-    *sorts, begin = zip(*kinds(), strict=True)
-    sames = [_numbered(sort) for sort in sorts]
+def fit(
+    sources: list[tuple[Pairs, Callable[[np.ndarray], np.ndarray]]],
+    begin: np.ndarray,
+    sames: list[np.ndarray],
+    *,
+    back: tuple[float, ...] = BACK,
+    least: float = LEAST,
+    steps: int = STEPS,
+    pairs: int = PAIRS,
+) -> np.ndarray:
+    """What is added to the weights in use, by Adam (D. Kingma and J. Ba, 2015).
+
+    Each source has what says which numbers its positions count; ``sames`` has for each
+    sort which of its parts each number has.
+    """
     parts = [np.zeros(same.max() + 1) for same in sames]
     means, squares = [[np.zeros_like(part) for part in parts] for _ in range(2)]
-    in_use, chance = np.array(begin, np.float32), np.random.default_rng(0)
-    for step in range(STEPS):
-        some = chance.integers(0, len(more), PAIRS)
+    in_use, chance = begin.astype(np.float32), np.random.default_rng(0)
+    for step in range(steps):
         now = in_use + sum(part[same] for part, same in zip(parts, sames, strict=True))
-        one, other = counted(right[some]), counted(wrong[some])
-        lead = more[some] + now[other].sum(axis=1) - now[one].sum(axis=1)
-        doubt = 1 / (1 + np.exp(np.clip(lead / SOFT, -30, 30))) / SOFT / PAIRS
-        each = np.repeat(doubt, one.shape[1])
-        slope = np.bincount(one.ravel(), each, len(now))
-        slope -= np.bincount(other.ravel(), each, len(now))
-        rate = RATE * (1 - step / STEPS)
+        slope = np.zeros(len(now))
+        for (right, wrong, more), counted in sources:
+            some = chance.integers(0, len(more), pairs)
+            one, other = counted(right[some]), counted(wrong[some])
+            lead = more[some] + now[other].sum(axis=1) - now[one].sum(axis=1)
+            doubt = 1 / (1 + np.exp(np.clip(lead / SOFT, -30, 30))) / SOFT / pairs
+            each = np.repeat(doubt / len(sources), one.shape[1])
+            slope += np.bincount(one.ravel(), each, len(now))
+            slope -= np.bincount(other.ravel(), each, len(now))
+        rate = RATE * (1 - step / steps)
         for sort, same in enumerate(sames):
             part, mean, square = parts[sort], means[sort], squares[sort]
-            own = np.bincount(same, slope, len(part)) + BACK[sort] * part
+            own = np.bincount(same, slope, len(part)) + back[sort] * part
             mean += 0.1 * (own - mean)
             square += 0.01 * (own**2 - square)
             sure = 1 - 0.9 ** (step + 1), 1 - 0.99 ** (step + 1)
-            part -= rate * (mean / sure[0]) / (np.sqrt(square / sure[1]) + 1e-7)
-    return TAKEN * (now - in_use)
+            part -= rate * (mean / sure[0]) / (np.sqrt(square / sure[1]) + least)
+    return now - in_use
 
 
 def _numbered(sort: tuple[object, ...]) -> np.ndarray:
@@ -161,16 +200,29 @@ def _numbered(sort: tuple[object, ...]) -> np.ndarray:
     return np.array([seen.setdefault(one, len(seen)) for one in sort])
 
 
+def stored(found: np.ndarray) -> bytes:
+    """As the package keeps what is added to weights, in moves."""
+    whole = np.clip(np.rint(found * HOME_PARTS), -127, 127).astype(np.int8)
+    return zlib.compress(whole.tobytes(), 9)
+
+
+def drawn_of(tasks: list[Task], jobs: int) -> list[Pairs]:
+    """The pairs of each task, by so many processes."""
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+        return pool.map(drawn, tasks, chunksize=1)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--output", type=Path, default=TARGET)
     given = parser.parse_args()
-    with multiprocessing.get_context("spawn").Pool(given.jobs) as pool:
-        pairs = pool.map(drawn, FIRSTS, chunksize=1)
-    found = fit(*map(np.concatenate, zip(*pairs, strict=True)))
-    whole = np.clip(np.rint(found * HOME_PARTS), -127, 127).astype(np.int8)
-    write_atomically(given.output, zlib.compress(whole.tobytes(), 9))
+    ranges = [range(first, first + BOARDS) for first in FIRSTS]
+    tasks = [Task(SHAPE, "homes", boards, 12, 1) for boards in ranges]
+    pairs = Pairs(*map(np.concatenate, zip(*drawn_of(tasks, given.jobs), strict=True)))
+    *sorts, begin = zip(*kinds(), strict=True)
+    found = fit([(pairs, counted)], np.array(begin), list(map(_numbered, sorts)))
+    write_atomically(given.output, stored(TAKEN * found))
 
 
 if __name__ == "__main__":

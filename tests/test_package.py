@@ -39,6 +39,7 @@ DATA = (
     "render/fonts/Inter-*.otf",
     "render/fonts/Inter-*.ttf",
     "render/fonts/LICENSE.txt",
+    "solver/beam/border.bin",
     "solver/beam/homes.bin",
     "solver/beam/rank.json",
     "solver/classic/automaton.bin",

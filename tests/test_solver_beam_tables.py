@@ -166,11 +166,30 @@ def key_by_meaning(
 
     at = {tile: shape.row_col(cell) for cell, tile in enumerate(cells) if tile}
     home = {tile: shape.row_col(tile - 1) for tile in at}
-    least, key = weights.away.min(), 0
+    key = 0
+
+    def near_border(*tiles: int) -> rank.Weights:
+        """The weights of homes so near to the border, the nearest of all tiles."""
+        if shape != Shape(6, 6):
+            return weights
+        lines = [
+            sorted(
+                min(place, count - 1 - place, 2)
+                for place, count in zip(
+                    home[tile], (shape.rows, shape.cols), strict=True
+                )
+            )
+            for tile in tiles
+        ]
+        order = [[0, 0], [0, 1], [0, 2], [1, 1], [1, 2], [2, 2]]
+        return weights.border[order.index(min(lines))]
+
     for tile in at:
+        of_class = near_border(tile).away
+        least = of_class.min()
         away = [min(abs(a - b), 7) for a, b in zip(at[tile], home[tile], strict=True)]
         more = own.cell[*seen(home[tile]), *seen(at[tile])] if own else 0.0
-        key += round(scale * float(weights.away[away[0], away[1]] - least + more))
+        key += round(scale * float(of_class[away[0], away[1]] - least + more))
     for one, other in itertools.combinations(at, 2):
         homes, ways = (
             tuple(b - a for a, b in zip(of[one], of[other], strict=True))
@@ -184,7 +203,7 @@ def key_by_meaning(
             numbers = *seen(home[one]), *seen(homes, 2), *seen(ways, 4)
             more = scale * own.pair[numbers]
         for apart, (down, right) in turned_alike(homes, ways):  # type: ignore[arg-type]
-            table = weights.beside.get(apart)
+            table = near_border(one, other).beside.get(apart)
             if table is not None:
                 one_weight = table[np.clip(down, -4, 4) + 4, np.clip(right, -4, 4) + 4]
                 found.add(round(scale * float(one_weight - table.min()) + more))
@@ -199,10 +218,18 @@ def key_by_meaning(
         GOAL_3X3,
         goals.row_major(Shape(2, 14)),
         goals.row_major(Shape(7, 7)),
+        goals.row_major(Shape(6, 6), blank=9),
         goals.row_major(Shape(5, 5)),
         goals.row_major(Shape(5, 5), blank=4),
     ],
-    ids=["3x3", "2x14", "7x7", "5x5", "5x5 with another corner"],
+    ids=[
+        "3x3",
+        "2x14",
+        "7x7",
+        "6x6 with the blank inside",
+        "5x5",
+        "5x5 with another corner",
+    ],
 )
 def test_keys_along_a_way_are_what_they_mean(goal: Board) -> None:
     shape = goal.shape
@@ -239,7 +266,13 @@ def test_keys_along_a_way_are_what_they_mean(goal: Board) -> None:
         board = board.slide(chance.choice(board.movable()))
 
 
-def test_the_numbers_by_home_are_those_that_were_learned() -> None:
+@pytest.mark.parametrize(
+    ("name", "digest"),
+    [("homes.bin", "0705c31c7e8af8af"), ("border.bin", "97061c61a1830ec9")],
+)
+def test_the_numbers_by_home_are_those_that_were_learned(
+    name: str, digest: str
+) -> None:
     """Whoever learns anew changes this, and the figures in benchmarks/README.md."""
-    stored = (Path(rank.__file__).with_name("homes.bin")).read_bytes()
-    assert hashlib.sha256(stored).hexdigest().startswith("0705c31c7e8af8af")
+    stored = (Path(rank.__file__).with_name(name)).read_bytes()
+    assert hashlib.sha256(stored).hexdigest().startswith(digest)

@@ -24,7 +24,8 @@ A. Fern and S. Yoon, "Learning linear ranking functions for beam search with
 application to planning", 2009). They depend neither on the board's size nor on where
 on the board two tiles lie, and boards that are turned or mirrored have the same. On
 5x5, where boards to learn from take a moment, others come on top that know which homes
-the tiles have (``scripts/train_homes.py``).
+the tiles have (``scripts/train_homes.py``), and on 6x6 others by how near to the
+border these are (``scripts/train_border.py``).
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ import importlib.resources
 import itertools
 import json
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -48,6 +49,7 @@ _MOST_KEY = 60_000
 """Of 16 bits, less what rounding may add."""
 HOME_PARTS = 32
 """Parts of a move in the numbers of ``Homes``, as many as keys of 5x5 distinguish."""
+CLASSES = 6
 _SWAPPED = 4.0
 """Moves for two neighbours that have changed places. Chosen by hand on a few boards,
 with the others as they were learned."""
@@ -56,6 +58,9 @@ _MOST_UNSWAPPED = 49
 _MOST_UNAROUND = 64
 """And the tiles around the blank: beams on 8x8 found longer ways. Nor do they count
 where slides are to be few, for which their weights were not fitted."""
+_BORDERED = Shape(6, 6)
+"""Where it counts how near to the border homes are: solutions of 7x7 and beams on 8x8
+and 10x10 were no shorter. Nor does it count where slides are to be few."""
 _TURNS_A_CELL = 20
 """Changes of direction for which there is room: the longest ways in slides have so many
 times the cells."""
@@ -97,6 +102,9 @@ class Weights:
     of more than 8x8 cells."""
     homes: Homes | None = None
     """What the tiles' own homes add on boards of 5x5."""
+    border: tuple[Weights, ...] = ()
+    """In place of ``away`` and ``beside`` on boards of 6x6: those of homes in each
+    of the classes of ``border_classes``."""
 
     def of(
         self, apart: tuple[int, int], rows: npt.ArrayLike, cols: npt.ArrayLike
@@ -115,18 +123,47 @@ def read_homes(stored: bytes) -> Homes:
     return Homes(cell.reshape(4 * (5,)), pair.reshape(*4 * (5,), 9, 9))
 
 
+def border_classes(rows: int, cols: int) -> npt.NDArray[np.int64]:
+    """(rows, cols): the class of each home, 0 in corners to 5 far from any border.
+
+    By the rows and columns between it and the next border, at most two, the less first:
+    (0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2). Two tiles have the less of both.
+    """
+    down, right = (
+        np.minimum(np.minimum(line, line[::-1]), 2)
+        for line in (np.arange(rows), np.arange(cols))
+    )
+    least = np.minimum(down[:, None], right)
+    return np.asarray(least + np.maximum(down[:, None], right) + (least > 0))
+
+
+def read_border(stored: bytes, weights: Weights) -> tuple[Weights, ...]:
+    """What ``scripts/train_border.py`` has written, added to ``weights``."""
+    whole = np.frombuffer(zlib.decompress(stored), np.int8) / HOME_PARTS
+    tables = [weights.away, *weights.beside.values()]
+    ends = np.cumsum([table.size for table in tables])
+    found = []
+    for numbers in whole.reshape(CLASSES, -1):
+        parts = zip(tables, np.split(numbers, ends[:-1]), strict=True)
+        away, *beside = (table + part.reshape(table.shape) for table, part in parts)
+        found.append(Weights(away, dict(zip(weights.beside, beside, strict=True))))
+    return tuple(found)
+
+
 @functools.cache
 def learned_weights() -> Weights:
     """The weights that come with the package."""
     folder = importlib.resources.files("imgpuzzle.solver.beam")
     kept = json.loads((folder / "rank.json").read_text())
-    return Weights(
+    weights = Weights(
         np.array(kept["away"]),
         {tuple(one["apart"]): np.array(one["weights"]) for one in kept["beside"]},
         _SWAPPED,
         {tuple(one["apart"]): np.array(one["weights"]) for one in kept["around"]},
         read_homes((folder / "homes.bin").read_bytes()),
     )
+    border = read_border((folder / "border.bin").read_bytes(), weights)
+    return replace(weights, border=border)
 
 
 def _seen_from(
@@ -252,12 +289,17 @@ def make_ranking(
             other = shape.cell(int(to_row), int(to_col)) + 1
             near[home + 1, side] = other if other in tiles else 0
 
+    is_bordered = shape == _BORDERED and not turn and bool(weights.border)
+    classes = weights.border if is_bordered else (weights,)
+    kind = border_classes(rows, cols).ravel() * is_bordered
+
     # By home and cell.
     below, beside = (
         np.minimum(abs(at[:, None] - at), len(weights.away) - 1) for at in (row, col)
     )
     cell = np.zeros((shape.size + 1, shape.size))
-    cell[tiles] = (weights.away[below, beside] - weights.away.min())[tiles - 1]
+    away = np.array([one.away - one.away.min() for one in classes])
+    cell[tiles] = away[kind[:, None], below, beside][tiles - 1]
 
     steps = abs(row[:, None] - row) + abs(col[:, None] - col)
     swap = np.zeros((shape.size + 1, shape.size))
@@ -267,13 +309,14 @@ def make_ranking(
     swap[unused + 1], swap[:, unused] = 0.0, 0.0
 
     downward, rightward = np.mgrid[1 - rows : rows, 1 - cols : cols]
-    apart = np.zeros((len(ways), 2 * shift + 1))
+    apart = np.zeros((len(classes) * len(ways), 2 * shift + 1))
     # From a tile to that of ``near``; codes are subtracted the other way round.
     at = shift - 2 * cols * downward - rightward
-    for side, way in enumerate(ways):
-        least = weights.beside[_direction(way)].min()
-        apart[side, at] = weights.of(way, downward, rightward) - least
-    own = np.broadcast_to(np.arange(len(ways)), near.shape)
+    for number, (one, way) in enumerate(itertools.product(classes, ways)):
+        least = one.beside[_direction(way)].min()
+        apart[number, at] = one.of(way, downward, rightward) - least
+    kinds = np.append(0, kind)
+    own = np.minimum(kinds[:, None], kinds[near]) * len(ways) + np.arange(len(ways))
     homes = None if turn else _seen_from(weights.homes, shape, without)
     if homes is not None:
         cell[1:] += homes.cell.reshape(shape.size, -1)
