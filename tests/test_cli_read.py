@@ -194,9 +194,6 @@ def question(*others: tuple[str, str]) -> Reading:
     )
 
 
-HOME = "1 2 3 / 4 5 6 / 7 8 0"
-
-
 def test_where_the_blank_ends_is_asked(reader: Any, shot: Path, tmp_path: Path) -> None:
     reader(
         question(

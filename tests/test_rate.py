@@ -285,15 +285,12 @@ def test_no_boards_and_results_of_an_interrupted_run(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes")
-@pytest.mark.parametrize("workers", ["2"])
-def test_a_reader_that_has_seen_enough_is_no_failure(
-    workers: str, tmp_path: Path
-) -> None:
+def test_a_reader_that_has_seen_enough_is_no_failure(tmp_path: Path) -> None:
     source = tmp_path / "boards.txt"
     source.write_text("\n".join(random_lines(Shape(3, 3), 8_000)))
     command = [*(sys.executable, "-m", "imgpuzzle", "rate", str(source))]
     with subprocess.Popen(
-        [*command, "--workers", workers], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*command, "--workers", "2"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stderr is not None
         assert process.stdout.readline().startswith(b"line,id,board")

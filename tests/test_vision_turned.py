@@ -585,9 +585,8 @@ def test_a_tile_without_the_mark_of_the_others_is_in_doubt() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", ["1r 2 3l / 4d 5r 6 / 7 8l 9d / 10 11r 12"])
-def test_a_part_of_tiles_at_home_grows_to_the_board(text: str) -> None:
-    board = TurnedBoard.of(text)
+def test_a_part_of_tiles_at_home_grows_to_the_board() -> None:
+    board = TurnedBoard.of("1r 2 3l / 4d 5r 6 / 7 8l 9d / 10 11r 12")
     drawn = turned(board, tile=(80, 80), gap=0)
     view = View(make_request(drawn.screenshot, blank="none", turned="home"))
     whole = view.cut(
