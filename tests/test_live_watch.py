@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import itertools
 import json
 import time
@@ -18,6 +19,7 @@ from vision_scenes import photo
 
 from benchmarks.scenes.played import Frame, Player, new_game
 from imgpuzzle.cli.commands.live.play import _found
+from imgpuzzle.cli.commands.live.watch import _lines
 from imgpuzzle.cli.options import Given
 from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import home_cells
@@ -472,3 +474,29 @@ def test_a_folder_without_a_puzzle_says_so(tmp_path: Path) -> None:
     result = run("watch", "--frames", str(tmp_path))
     assert result.exit_code == 4
     assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+def test_a_terminal_shows_the_board_in_one_place(
+    term: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was drawn is drawn over, but not where the cursor cannot go up."""
+    terminal, reading = io.StringIO(), make_reading()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stdout", terminal)
+    monkeypatch.setenv("TERM", term)
+    monkeypatch.setenv("COLUMNS", "24")
+    teller = _lines()
+    for kind in (EventKind.COVERED, EventKind.READING):
+        board = reading.board if kind is EventKind.COVERED else None
+        teller.tell(Event(kind, reading, board, None, None, 0.0, 0.0))
+    told = terminal.getvalue()
+    if term == "dumb":
+        assert "\x1b" not in told
+        assert "The position is not to be seen just now." in told
+        return
+    covered, ending = told.split("\x1b[J\n", 1)
+    lines = covered.split("\n")
+    assert all(line.endswith("\x1b[K") for line in lines)
+    assert lines[-1] == "The position is not ...\x1b[K"
+    assert ending.startswith(f"\x1b[{len(lines)}F")
