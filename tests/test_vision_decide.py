@@ -29,6 +29,7 @@ from imgpuzzle.vision.candidate import Candidate, View
 from imgpuzzle.vision.geometry.cutting import lattice_of
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.options import make_request
+from imgpuzzle.vision.propose.grids import Grid
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.report import Finding, Outcome
 from imgpuzzle.vision.search.alone import _by_seams, _cut_better
@@ -439,3 +440,31 @@ def test_a_frame_that_may_be_part_of_the_tiles_leaves_doubt() -> None:
     assert decide.cut_otherwise(best, [other]) is other
     assert decide.cut_otherwise(best, [spotted(51, 2, 1.0, 1.0, 5.0)]) is None
     assert decide.cut_otherwise(spotted(50, 1, 1.0, 6.5), [other]) is None
+
+
+def test_a_match_on_another_grid_than_the_clear_one_in_its_place_is_told() -> None:
+    clear = Lattice.from_box(Shape(3, 3), 100.0, 50.0, 300.0, 300.0)
+    part = Lattice.from_box(Shape(3, 2), 100.0, 50.0, 200.0, 300.0)
+    grids = [Grid(clear, 18.0), Grid(part, 12.0)]
+    across = Lattice.from_box(Shape(6, 9), 100.0, 60.0, 300.0, 285.0)
+    assert decide.clear_otherwise(grids, across) == Shape(3, 3)
+    # The same grid, another place, and grids of which none is clear say nothing.
+    assert decide.clear_otherwise(grids, clear) is None
+    assert decide.clear_otherwise(grids, part) is None
+    assert decide.clear_otherwise([Grid(clear, 14.0), grids[1]], across) is None
+    assert decide.clear_otherwise([], across) is None
+
+
+def test_another_grid_that_shows_more_clearly_in_the_place_of_a_board_is_told() -> None:
+    def shown(rows: int, cols: int, support: float, left: float = 100.0) -> Candidate:
+        at = Lattice.from_box(Shape(rows, cols), left, 50.0, 240.0, 240.0)
+        one = SimpleNamespace(shape=at.shape, lattice=at, support=support)
+        return cast("Candidate", one)
+
+    best = shown(4, 2, 13.4)
+    clearer = shown(4, 4, 17.0)
+    assert decide.clearer_in_place(best, [best, clearer]) is clearer
+    assert decide.clearer_in_place(clearer, [best, clearer]) is None
+    assert decide.clearer_in_place(best, [shown(4, 4, 14.0)]) is None
+    assert decide.clearer_in_place(best, [shown(4, 4, 17.0, left=200.0)]) is None
+    assert decide.clearer_in_place(best, [shown(4, 2, 17.0)]) is None

@@ -14,17 +14,20 @@ from vision_scenes import SHAPES
 
 from benchmarks.scenes.scene import apart
 from imgpuzzle.core.board import Shape
+from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import Region
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.propose import grids
 from imgpuzzle.vision.propose.boxes import Box, find_boxes, sets_of_equals
-from imgpuzzle.vision.propose.finder import seen_lattices
+from imgpuzzle.vision.propose.finder import Seen, seen_lattices
 from imgpuzzle.vision.propose.fitting import refine
 from imgpuzzle.vision.propose.grids import Grid, find_grids
 from imgpuzzle.vision.propose.sides import evidence
 from imgpuzzle.vision.propose.tuning import TUNING
 from imgpuzzle.vision.read import read_puzzle
-from tests.vision_scenes import photo
+from tests.vision_scenes import draw, is_near, photo
 
 Image = NDArray[np.uint8]
 
@@ -371,3 +374,27 @@ def test_a_picture_with_a_caption_is_a_box_of_its_own() -> None:
     found = find_boxes(to_opponent(page), [wide / high])
     sides = np.array(found) - (left, top, wide, high)
     assert np.abs(sides).max(axis=1).min() <= 3
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "left", "top"), [(4, 3, 1, 0), (3, 4, 0, 1), (3, 3, 0, 0)]
+)
+def test_a_part_that_is_seen_grows_to_the_board(
+    monkeypatch: pytest.MonkeyPatch, rows: int, cols: int, left: int, top: int
+) -> None:
+    goal = home_cells(Shape(4, 4), blank=15)
+    shown = draw(photo(), uniform(goal, seed=3), goal, tile=(70, 70), gap=2, hole=None)
+    part = Lattice.from_box(
+        Shape(rows, cols),
+        *(70 + 72 * left, 50 + 72 * top),
+        *(72 * cols - 2, 72 * rows - 2),
+    )
+    monkeypatch.setattr(grids, "seen_lattices", lambda *_, **__: [Seen(part, 30.0)])
+    first = find_grids(shown.screenshot, SHAPES)[0]
+    assert first.lattice.shape == shown.board.shape
+    assert is_near(first.lattice.region(shown.screenshot), shown.box)
+    # Nothing more lies beside it, and a grid that was named is not left.
+    assert not first.is_open
+    named = find_grids(shown.screenshot, [part.shape])
+    assert [one.lattice.shape for one in named] == [part.shape]
+    assert named[0].is_open

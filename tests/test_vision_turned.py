@@ -6,6 +6,7 @@ import json
 import weakref
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from PIL import ImageDraw, ImageFont
 from vision_scenes import Drawn, draw, photo
 
 import imgpuzzle
-from imgpuzzle import FullBoard, Shape
+from imgpuzzle import Board, FullBoard, Shape, pipeline
 from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.reading import BoardNotFoundError, Reading, Region
@@ -479,6 +480,35 @@ def test_nothing_of_a_first_look_is_held_while_turned_tiles_are_sought(
     read_as("slide", turned(board, tile=(90, 90)).screenshot, ReadOptions())
     assert len(held) > 1
     assert not held[-1]
+
+
+@pytest.mark.parametrize(
+    ("confidence", "text", "looks"),
+    [(0.8, "1 0 / 3 2", 1), (0.3, "1 0 / 3 2", 2), (0.8, "2 1 / 3 4", 2)],
+    ids=["likely upright", "hardly", "no cell empty"],
+)
+def test_what_is_likely_upright_is_not_looked_at_for_turned_tiles(
+    monkeypatch: pytest.MonkeyPatch, confidence: float, text: str, looks: int
+) -> None:
+    asked: list[ReadOptions] = []
+    board = Board.parse(text) if "0" in text else FullBoard.parse(text)
+    doubted = SimpleNamespace(
+        certain=False,
+        confidence=confidence,
+        has_blank="0" in text,
+        board=board,
+        answers=(),
+        shape=board.shape,
+    )
+
+    def look(_: Image, options: ReadOptions, **__: Any) -> Any:
+        asked.append(options)
+        return doubted
+
+    monkeypatch.setattr(pipeline, "read_image", look)
+    assert read_as("slide", photo(), ReadOptions()) is doubted
+    assert len(asked) == looks
+    assert [one.turned for one in asked[1:]] == ["anywhere"] * (looks - 1)
 
 
 @pytest.mark.slow

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,15 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.geometry.colours import to_opponent
-from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.geometry.places import distinct
+from imgpuzzle.vision.geometry.lattice import STRIPS, Lattice, widened
+from imgpuzzle.vision.geometry.places import distinct, is_same, lies_inside
 from imgpuzzle.vision.propose.boxes import find_boxes
-from imgpuzzle.vision.propose.finder import Seen, named_lattices, seen_lattices
+from imgpuzzle.vision.propose.finder import (
+    Seen,
+    likelier_by,
+    named_lattices,
+    seen_lattices,
+)
 from imgpuzzle.vision.propose.named import NamedPlace, Ruled
 from imgpuzzle.vision.propose.tuning import TUNING
 from imgpuzzle.vision.tuning import TUNING as VISION
@@ -28,10 +33,14 @@ Doubles = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A grid that may be the board; higher ``support`` is likelier."""
+    """A grid that may be the board; higher ``support`` is likelier.
+
+    ``is_open`` says whether the board clearly goes on beyond it, where it was asked.
+    """
 
     lattice: Lattice
     support: float
+    is_open: bool | None = None
 
 
 def find_grids(
@@ -61,7 +70,59 @@ def find_grids(
     if region is not None:
         found += _as_named(picture, screen, shapes, region)
         found.sort(key=lambda one: -one.support)
+    elif found:
+        found = _compared(picture, found, shapes)
     return distinct(found, attrgetter("lattice"), TUNING.same_grid)[:most]
+
+
+def _compared(picture: Image, found: list[Grid], shapes: Sequence[Shape]) -> list[Grid]:
+    """The grids, as likely as they are beside the clearest, which is all of the board.
+
+    An empty cell in the colour of the page leaves the outline of a board no rectangle,
+    and a part of it is the clearest grid then. How likely a grid with one more row or
+    column is beside it is told by one look at both, not by one at each.
+    """
+    best = found[0]
+    for _ in range(TUNING.most_strips):
+        beside = strips_beside(picture, best.lattice)
+        nats, wider = max(beside, key=itemgetter(0), default=(0.0, best.lattice))
+        seen = replace(best, is_open=nats > TUNING.strip_nats)
+        rest = [one for one in found if not _is_one(one, best.lattice)]
+        rest = [_as_beside(one, best, beside) for one in rest]
+        if nats <= TUNING.grown_nats or wider.shape not in shapes:
+            return [seen, *sorted(rest, key=lambda one: -one.support)]
+        part = replace(seen, support=seen.support - TUNING.cost_share * nats)
+        best = Grid(wider, best.support)
+        found = [part, *(one for one in rest if not _is_one(one, wider))]
+    return [best, *sorted(found, key=lambda one: -one.support)]
+
+
+def _as_beside(one: Grid, best: Grid, beside: Sequence[tuple[float, Lattice]]) -> Grid:
+    """A grid, no likelier than it is beside the clearest, if it has a strip more."""
+    for nats, wider in beside:
+        if _is_one(one, wider):
+            most = best.support + TUNING.cost_share * min(nats, 0.0)
+            return replace(one, support=min(one.support, most))
+    return one
+
+
+def _is_one(one: Grid, lattice: Lattice) -> bool:
+    return is_same(one.lattice, lattice, TUNING.same_grid)
+
+
+def strips_beside(picture: Image, lattice: Lattice) -> list[tuple[float, Lattice]]:
+    """Grids with one more row or column, where the picture has room for them.
+
+    Each with the nats by which the net finds it likelier; ``picture`` is H x W x 3,
+    RGB. Each in a look of its own: what lies on the other sides is no matter.
+    """
+    slack_x, slack_y = TUNING.room * lattice.pitch_x, TUNING.room * lattice.pitch_y
+    wider = [widened(lattice, strip) for strip in STRIPS]
+    return [
+        (likelier_by(picture, lattice, [one])[0], one)
+        for one in wider
+        if lies_inside(one, picture, slack_x, slack_y)
+    ]
 
 
 def on_their_lines(screen: Floats, seen: Sequence[Seen]) -> list[Grid]:

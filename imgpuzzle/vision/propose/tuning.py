@@ -160,6 +160,19 @@ class Tuning:
     rule_reach: float = 0.1
     """How far a side may lie from where a reference puts it, in tiles."""
 
+    # Rows and columns beside a grid (grids)
+
+    strip_nats: float = 15.0
+    """By how many nats the net must find a board with one more row or column likelier.
+    One of 252 strips beside boards of real games gains so much; of the outer rows and
+    columns of these boards, left out, 95 in 100 gain 19 and more."""
+    room: float = 0.1
+    """In tiles: so much of a strip may lie beyond the edge of the screenshot."""
+    grown_nats: float = 30.0
+    most_strips: int = 2
+    """And by how many for that board to come first, and how many are added: on a page
+    of rocks, on which the net hardly sees a board, wrong strips gain up to 26."""
+
     # Boxes of straight edges (boxes)
 
     box_side_px: int = 960

@@ -21,9 +21,11 @@ from imgpuzzle.vision.decide.tuning import TUNING as JUDGE
 from imgpuzzle.vision.geometry.colours import median, to_opponent
 from imgpuzzle.vision.geometry.cutting import turned_back
 from imgpuzzle.vision.geometry.lattice import STRIPS, Lattice, Strip, widened
-from imgpuzzle.vision.geometry.places import lies_inside
+from imgpuzzle.vision.geometry.places import is_same, lies_inside
 from imgpuzzle.vision.propose.finder import likelier_by
+from imgpuzzle.vision.propose.grids import strips_beside
 from imgpuzzle.vision.propose.sides import seen_along
+from imgpuzzle.vision.propose.tuning import TUNING as PROPOSE
 from imgpuzzle.vision.seams.joins import joins_along, open_lines
 from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
 from imgpuzzle.vision.search.tuning import TUNING
@@ -32,14 +34,14 @@ from imgpuzzle.vision.tuning import TUNING as VISION
 Floats = NDArray[np.float32]
 
 
-def goes_on_beside(view: Image, lattice: Lattice) -> bool:
+def goes_on_beside(best: Candidate) -> bool:
     """Whether the board clearly goes on beyond a side of a grid, by its looks."""
-    wide = [
-        wider for strip in STRIPS if _has_room(view, wider := widened(lattice, strip))
-    ]
-    # Each in a look of its own: what lies on the other sides is no matter.
-    gains = [likelier_by(view, lattice, [one])[0] for one in wide]
-    return max(gains, default=0.0) > TUNING.strip_nats
+    view, lattice = best.view, best.lattice
+    for one in view.grids(1):
+        if one.is_open is not None and is_same(one.lattice, lattice, PROPOSE.same_grid):
+            return one.is_open
+    beside = strips_beside(view.request.view, lattice)
+    return any(nats > PROPOSE.strip_nats for nats, _ in beside)
 
 
 def is_cut_off(view: Image, lattice: Lattice) -> bool:
@@ -53,7 +55,7 @@ def is_cut_off(view: Image, lattice: Lattice) -> bool:
         STRIPS, (lattice.left, width - right, lattice.top, height - bottom), strict=True
     ):
         pitch = lattice.pitch_x if strip.across else lattice.pitch_y
-        if not TUNING.least_cut * pitch < room < (1.0 - TUNING.room) * pitch:
+        if not TUNING.least_cut * pitch < room < (1.0 - PROPOSE.room) * pitch:
             continue
         begin, end = (0, round(room)) if strip.is_first else (-round(room), None)
         rows = slice(max(round(lattice.top), 0), round(bottom))
@@ -250,7 +252,7 @@ def is_clearly_one(best: Candidate) -> bool:
     view, at = best.view.request.view, best.lattice
     apart = [strip for strip in STRIPS if _holding(best, strip) <= 0.0]
     return all(
-        likelier_by(view, widened(at, strip, -1), [at])[0] > TUNING.strip_nats
+        likelier_by(view, widened(at, strip, -1), [at])[0] > PROPOSE.strip_nats
         for strip in apart
     )
 
@@ -274,8 +276,3 @@ def _holding(one: Candidate, strip: Strip) -> float:
         if (seam.first in cells) != (seam.second in cells) and not seam.is_as_it_lies
     ]
     return SEAMS.trust * sum(nats)
-
-
-def _has_room(view: Image, lattice: Lattice) -> bool:
-    slack_x, slack_y = TUNING.room * lattice.pitch_x, TUNING.room * lattice.pitch_y
-    return lies_inside(lattice, view, slack_x, slack_y)

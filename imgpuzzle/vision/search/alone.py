@@ -377,10 +377,10 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
         if rival is not None and decide.is_same_spot(rival, best):
             rival = None  # the larger board that was asked about
     if view.request.inner is None and not best.is_in_order:
-        is_open = goes_on_beside(view.request.view, best.lattice) or runs_on(best)
+        is_open = goes_on_beside(best) or runs_on(best)
         if is_open and is_turned and not view.is_narrow:
             best = grown(best)
-            is_open = goes_on_beside(view.request.view, best.lattice) or runs_on(best)
+            is_open = goes_on_beside(best) or runs_on(best)
         if view.is_whole and not view.is_narrow:
             is_open = is_open or is_cut_off(view.request.view, best.lattice)
     is_solvable = best.best.is_reachable
@@ -409,6 +409,8 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     if moving is not found:
         return moving
     found = found.doubted(*decide.doubts_of_laid(best, candidates, is_open=is_open))
+    if rival is None:
+        rival = decide.clearer_in_place(best, candidates)
     if rival is not None:
         found = found.or_grid(rival.shape)
     stray = stray_tiles(best) or loose

@@ -196,10 +196,12 @@ class GuidedSearch:
             # Another screenshot is asked for anyway where a tile is on its way.
             best = finish(self._scene, best)
         found = finding_of(self._view, self._scene, best, method="reference")
-        if not found.best.is_whole:
-            return found
-        finer = decide.finer_match(self._settled, best)
-        return found if finer is None else found.or_grid(finer.best.shape)
+        grids = self._view.grids(TUNING.few_grids)
+        clear = decide.clear_otherwise(grids, best.alignment.screen)
+        if clear is None and found.best.is_whole:
+            finer = decide.finer_match(self._settled, best)
+            clear = None if finer is None else finer.best.shape
+        return found if clear is None else found.or_grid(clear)
 
     def _place(self, one: Assessment) -> Region:
         """Where a match lies in the screenshot."""

@@ -9,6 +9,7 @@ only strips about the sides are ever turned into colours for comparison.
 
 from __future__ import annotations
 
+import gc
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -217,6 +218,9 @@ def read_part(
     best: tuple[Finding, _ReducedPart] | None = None
     failure: Refused | None = None
     for most_px in sizes:
+        # Views and their grids hold each other, and are large.
+        if most_px != sizes[0]:
+            gc.collect()
         part = _ReducedPart.of(screenshot, box, most_px)
         found = read(
             part.picture,

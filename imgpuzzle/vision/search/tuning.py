@@ -227,12 +227,6 @@ class Tuning:
     least_step: float = 3.0
     """And by how much colours (luma from 0 to 100) must step on most of these lines: on
     103 cut columns of real boards it was 6 and more, on the bands of a sky 1."""
-    strip_nats: float = 15.0
-    """By how many nats the net must find a board with one more row or column likelier.
-    One of 252 strips beside boards of real games gains so much; of the outer rows and
-    columns of these boards, left out, 95 in 100 gain 19 and more."""
-    room: float = 0.1
-    """In tiles: so much of a strip may lie beyond the edge of the screenshot."""
     nearly_sure: float = 0.5
     """Share of a certain lead from which on turned tiles are cut otherwise."""
     most_grown: int = 6
