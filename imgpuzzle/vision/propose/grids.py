@@ -71,12 +71,14 @@ def find_grids(
         found += _as_named(picture, screen, shapes, region)
         found.sort(key=lambda one: -one.support)
     elif found:
-        found = _compared(picture, found, shapes)
+        found = _with_whole(picture, found, shapes)
     return distinct(found, attrgetter("lattice"), TUNING.same_grid)[:most]
 
 
-def _compared(picture: Image, found: list[Grid], shapes: Sequence[Shape]) -> list[Grid]:
-    """The grids, as likely as they are beside the clearest, which is all of the board.
+def _with_whole(
+    picture: Image, found: list[Grid], shapes: Sequence[Shape]
+) -> list[Grid]:
+    """The grids, the clearest of which is all of its board.
 
     An empty cell in the colour of the page leaves the outline of a board no rectangle,
     and a part of it is the clearest grid then. How likely a grid with one more row or
@@ -88,22 +90,13 @@ def _compared(picture: Image, found: list[Grid], shapes: Sequence[Shape]) -> lis
         nats, wider = max(beside, key=itemgetter(0), default=(0.0, best.lattice))
         seen = replace(best, is_open=nats > TUNING.strip_nats)
         rest = [one for one in found if not _is_one(one, best.lattice)]
-        rest = [_as_beside(one, best, beside) for one in rest]
         if nats <= TUNING.grown_nats or wider.shape not in shapes:
-            return [seen, *sorted(rest, key=lambda one: -one.support)]
+            return [seen, *rest]
         part = replace(seen, support=seen.support - TUNING.cost_share * nats)
         best = Grid(wider, best.support)
-        found = [part, *(one for one in rest if not _is_one(one, wider))]
-    return [best, *sorted(found, key=lambda one: -one.support)]
-
-
-def _as_beside(one: Grid, best: Grid, beside: Sequence[tuple[float, Lattice]]) -> Grid:
-    """A grid, no likelier than it is beside the clearest, if it has a strip more."""
-    for nats, wider in beside:
-        if _is_one(one, wider):
-            most = best.support + TUNING.cost_share * min(nats, 0.0)
-            return replace(one, support=min(one.support, most))
-    return one
+        found = [one for one in rest if not _is_one(one, wider)]
+        found = sorted([part, *found], key=lambda one: -one.support)
+    return [best, *found]
 
 
 def _is_one(one: Grid, lattice: Lattice) -> bool:
