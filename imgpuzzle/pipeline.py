@@ -27,7 +27,7 @@ from imgpuzzle.core.options import (
 )
 from imgpuzzle.errors import UnsolvableError, UsageError
 from imgpuzzle.guide import Guide, Hint
-from imgpuzzle.messages import Message, Reason
+from imgpuzzle.messages import Doubt, Message, Reason
 from imgpuzzle.puzzles.kind import Kind, full_kinds, kind_of
 
 if TYPE_CHECKING:
@@ -166,7 +166,9 @@ def read_as(
             raise refusal
         return found
     if not seen.certain:
-        if known == options and seen.has_blank and seen.confidence > UPRIGHT_CONFIDENCE:
+        shows_blank = seen.has_blank and Doubt.TILE_MISSING not in seen.doubt_kinds
+        is_likely = shows_blank and seen.confidence > UPRIGHT_CONFIDENCE
+        if known == options and is_likely:
             return seen
         return other() or seen
     if known != options and seen.has_blank:

@@ -496,6 +496,7 @@ def test_what_is_likely_upright_is_not_looked_at_for_turned_tiles(
         certain=False,
         confidence=confidence,
         has_blank="0" in text,
+        doubt_kinds=(),
         board=board,
         answers=(),
         shape=board.shape,
