@@ -99,11 +99,8 @@ class Guide:
         """Write the guide to a file, or the usual files into a folder.
 
         Args:
-            path: Its suffix says what is written. ``.gif``, ``.webp``, ``.avif``,
-                ``.apng`` and ``.mp4`` are animations, ``.png`` is the sheet of all
-                steps, ``.pdf`` the same for a printer, ``.html`` a page to click
-                through, ``.txt`` and ``.md`` the moves in words, ``.zip`` the step
-                pictures and ``.json`` the record for programs. A path without suffix,
+            path: Its suffix says what is written, such as ``.gif``, ``.html`` or
+                ``.pdf``; ``imgpuzzle solve --help`` lists all. A path without suffix,
                 or a folder that exists, gets the usual files.
             options: How it is written.
             style: How steps, sheets and animations look.

@@ -58,9 +58,9 @@ class Option(NamedTuple):
     """How the command line offers a field: its name, its sentence, its heading.
 
     ``serves`` are the kinds of files for which it does something; of all others, when
-    it is given, is said that it does nothing for them. ``offered`` are the numbers
-    that the page's form has, the usual one first and 0 for none; without any it has
-    all values, and with ``None`` it has not got the field.
+    it is given, is said that it does nothing for them. ``labels`` are what the page's
+    form calls the field, and then its values; without any it has not got the field.
+    ``offered`` are the numbers that it has, the usual one first and 0 for none.
     """
 
     name: str
@@ -68,7 +68,8 @@ class Option(NamedTuple):
     section: str = "Options"
     serves: str = "all"
     metavar: str | None = None
-    offered: tuple[int, ...] | None = None
+    labels: tuple[str, ...] = ()
+    offered: tuple[int, ...] = ()
 
 
 class Written(NamedTuple):

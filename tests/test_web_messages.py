@@ -16,7 +16,6 @@ from imgpuzzle.core.goals import from_numbers
 from imgpuzzle.core.language import LANGUAGES, words
 from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.core.solvability import why_unsolvable
-from imgpuzzle.messages.page import PAGE
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.spec import taken
@@ -58,7 +57,7 @@ def test_the_form_for_files_is_that_of_the_options() -> None:
     names = [one["name"] for one in fields]
     assert len(set(names)) == len(names) > 10
     for one in fields:
-        assert f"option_{one['name']}" in PAGE
+        assert f"option_{one['name']}" in TEXTS
         assert set(one["in"]) <= {form.name for form in FORMATS.values()}
         kind, where = (SaveOptions, "options") if one["making"] else (Style, "style")
         values = one["values"] or (["A", ""] if one["text"] else [True, False])
@@ -68,7 +67,7 @@ def test_the_form_for_files_is_that_of_the_options() -> None:
             assert (
                 one["whole"]
                 or one["values"] is None
-                or (f"option_{one['name']}_{value}" in PAGE)
+                or (f"option_{one['name']}_{value}" in TEXTS)
             )
             if one["empty"] and not sent:
                 continue

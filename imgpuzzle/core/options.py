@@ -27,6 +27,7 @@ from imgpuzzle.core.goals import PLACES, Place
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import BoardFault, Message, StageFault, UsageFault
+from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.spec import Option, Within, Written, check, rows_of, wrong
 
 _Options = TypeVar("_Options")
@@ -401,6 +402,7 @@ class SaveOptions:
             "Pictures in a row of a sheet.",
             FILES,
             "sheets",
+            labels=(_("Steps in a row"),),
             offered=(5, 3, 4, 6, 8),
         ),
     ] = 5
@@ -419,11 +421,19 @@ class SaveOptions:
             "and so on.",
             FILES,
             "sheets paper",
+            labels=(_("Pictures a page"), _("As many as fit")),
             offered=(0, 6, 12, 20, 30),
         ),
     ] = None
     paper: Annotated[
-        Paper, Option("--paper", "Of a PDF.", FILES, "paper", offered=())
+        Paper,
+        Option(
+            "--paper",
+            "Of a PDF.",
+            FILES,
+            "paper",
+            labels=(_("Page size"), _("A4"), _("Letter")),
+        ),
     ] = "a4"
     size: Annotated[
         int | None,
@@ -434,6 +444,7 @@ class SaveOptions:
             MOTION,
             "moving",
             "PX",
+            labels=(_("Longer side"), _("900 px"), _("480 px"), _("1440 px")),
             offered=(900, 480, 1440),
         ),
     ] = None
@@ -446,6 +457,10 @@ class SaveOptions:
             MOTION,
             "moving",
             "BYTES",
+            labels=(
+                *(_("Largest size"), _("No limit")),
+                *(_("1 MB"), _("5 MB"), _("10 MB"), _("25 MB")),
+            ),
             offered=(0, 1_000_000, 5_000_000, 10_000_000, 25_000_000),
         ),
     ] = None

@@ -18,6 +18,5 @@ PAGE: dict[str, str | tuple[str, str]] = {
         name: text if isinstance(text, str) else (text[0], text[1])
         for name, text in tomllib.loads(PAGE_TABLE.read_text("utf-8")).items()
     },
-    "option_coordinates_numbers": "1 1, 2 2",
     "grid_size": "{rows}\xa0×\xa0{cols}",
 }

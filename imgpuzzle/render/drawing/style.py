@@ -10,6 +10,7 @@ from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.options import LOOK
 from imgpuzzle.messages import Message, UsageFault
+from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.spec import OneOf, Option, Within, Written, check
 
 Outline = Literal["auto", "always", "never"]
@@ -85,7 +86,7 @@ class Style:
             "number them above.",
             LOOK,
             "moving steps",
-            offered=(),
+            labels=(_("Step number"), _("Strip above"), _("On the board"), _("None")),
         ),
     ] = "strip"
     coordinates: Annotated[
@@ -94,11 +95,17 @@ class Style:
             "--coordinates",
             "Names of columns and rows at the margin: A B C and 1 2 3, or numbers.",
             LOOK,
-            offered=(),
+            labels=(_("Rows and columns"), _("No names"), _("A 1, B 2"), "1 1, 2 2"),
         ),
     ] = "none"
     numbers: Annotated[
-        bool, Option("--numbers", "Every tile shows its number.", LOOK, offered=())
+        bool,
+        Option(
+            "--numbers",
+            "Every tile shows its number.",
+            LOOK,
+            labels=(_("Numbers on the tiles"),),
+        ),
     ] = False
     ahead: Annotated[
         int,
@@ -108,6 +115,7 @@ class Style:
             "Outline the tiles of the N moves that follow.",
             LOOK,
             "marked",
+            labels=(_("Moves shown ahead"), _("None")),
             offered=(0, 1, 2, 3),
         ),
     ] = 0
@@ -120,7 +128,7 @@ class Style:
             LOOK,
             # A PDF is for paper, which is light.
             "moving steps sheets page",
-            offered=(),
+            labels=(_("Colours"), _("Automatic"), _("Light"), _("Dark")),
         ),
     ] = "auto"
     language: Annotated[str, OneOf(LANGUAGES)] = "en"
@@ -133,7 +141,7 @@ class Style:
             LOOK,
             "sheets paper page steps text",
             "TEXT",
-            offered=(),
+            labels=(_("Title"),),
         ),
     ] = ""
     remark: str = ""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -58,8 +59,10 @@ class Format:
         kind: What the file is.
         media_type: What it is called in HTTP.
         about: What it is good for, in a few words of English.
-        writer: What writes it, ``module:function`` in ``imgpuzzle.render``; the kind
-            says what that is given.
+        writer: What writes it: a function, or ``module:function`` in
+            ``imgpuzzle.render``. It gets what the others of its kind get: animations
+            an open file, the frames, their ms and the quality (palettes only the first
+            two), words the solution, how it names things and what stands beside it.
         needs: What may be missing here: ``"av"``, or a part of Pillow.
         best_quality: The most that the writer of an animation is asked for.
         has_palette: Whether its pictures have 256 colours.
@@ -72,7 +75,7 @@ class Format:
     kind: Sort
     media_type: str
     about: str
-    writer: str = ""
+    writer: str | Callable[..., Any] = ""
     needs: str = ""
     best_quality: int = 80
     has_palette: bool = False
@@ -118,6 +121,8 @@ class Format:
 
     def load(self) -> Any:
         """The function that writes it, imported now."""
+        if not isinstance(self.writer, str):
+            return self.writer
         module, _, function = self.writer.partition(":")
         found = importlib.import_module(f"imgpuzzle.render.{module}")
         return getattr(found, function)

@@ -9,9 +9,8 @@ sample needs no change of the page.
 
 from __future__ import annotations
 
-import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, get_args
@@ -47,8 +46,27 @@ _KINDS = {
 }
 
 
+ROWS = {
+    name: (kind, row)
+    for kind in (Style, SaveOptions)
+    for name, row in rows_of(kind).items()
+    if row.labels
+}
+"""The rows of the fields of the form for files, and whose fields they are."""
+
+
+def _labels() -> Iterator[tuple[str, str]]:
+    """The words of the fields of the form, and of their values, by names."""
+    for name, (kind, row) in ROWS.items():
+        values = row.offered or get_args(get_args(fields_of(kind)[name])[0])
+        ends = ("", *(f"_{value}" for value in values))
+        for end, text in zip(ends, row.labels, strict=False):
+            yield f"option_{name}{end}", text
+
+
 TEXTS = PAGE | {f"format_{one.name}": one.about for one in FORMATS.values()}
-"""The words of the page in English, those of the formats with them."""
+TEXTS |= dict(_labels())
+"""The words of the page in English, those of the formats and options with them."""
 
 
 def load_page(
@@ -110,31 +128,24 @@ def puzzles_module() -> bytes:
 def form_fields() -> list[dict[str, Any]]:
     """The fields of the form for files, as the rows of the options say."""
     found = []
-    for kind in (Style, SaveOptions):
-        defaults = {one.name: one.default for one in dataclasses.fields(kind)}
-        for name, row in rows_of(kind).items():
-            if row.offered is None:
-                continue
-            hint, default = get_args(fields_of(kind)[name])[0], defaults[name]
-            is_plain = hint in (bool, str)
-            values = [*map(str, sorted(row.offered))] or [*get_args(hint)]
-            if row.offered:
-                default = str(row.offered[0])
-            kinds = (SERVED[served] for served in row.serves.split())
-            names = [FORMATS[one].name for some in kinds for one in suffixes(*some)]
-            found.append(
-                {
-                    "name": name,
-                    "in": names,
-                    "values": None if is_plain else values,
-                    "otherwise": default,
-                    "text": hint is str,
-                    "whole": bool(row.offered),
-                    "making": kind is SaveOptions,
-                    # A number that stands for none is not sent.
-                    "empty": defaults[name] is None and 0 in row.offered,
-                }
-            )
+    for name, (kind, row) in ROWS.items():
+        hint, default = get_args(fields_of(kind)[name])[0], getattr(kind(), name)
+        is_plain = hint in (bool, str)
+        values = [*map(str, sorted(row.offered))] or [*get_args(hint)]
+        kinds = (SERVED[served] for served in row.serves.split())
+        found.append(
+            {
+                "name": name,
+                "in": [FORMATS[one].name for some in kinds for one in suffixes(*some)],
+                "values": None if is_plain else values,
+                "otherwise": str(row.offered[0]) if row.offered else default,
+                "text": hint is str,
+                "whole": bool(row.offered),
+                "making": kind is SaveOptions,
+                # A number that stands for none is not sent.
+                "empty": default is None and 0 in row.offered,
+            }
+        )
     return found
 
 

@@ -7,7 +7,8 @@ import { onLanguage, t } from "./i18n.js";
 
 const WAIT_MS = 200; // several choices in a row are one
 const MOST_LINES = 14;
-const [PAGES, TEXTS] = [["pdf", "png"], ["json", "md", "txt"]];
+const KINDS = { animation: "loop", sheets: "page", paper: "page", words: "text", record: "text" };
+const kindOf = (format) => KINDS[formats.find(({ name }) => name === format).kind] ?? "step";
 
 let wanted = null; // the request whose picture is to be shown
 let shown = ""; // the one whose picture is shown, as text
@@ -53,7 +54,7 @@ async function drawn(request) {
   for await (const news of watch(job)) {
     if (news.state !== "done") continue;
     const { url } = news.result;
-    if (!TEXTS.includes(request.format)) {
+    if (kindOf(request.format) !== "text") {
       const picture = make("img", { src: url, alt: t("preview_alt") });
       await picture.decode();
       return picture;
@@ -68,8 +69,7 @@ async function drawn(request) {
 let kind = "";
 
 function show({ format }, content) {
-  const moves = formats.some(({ name, kind: sort }) => name === format && sort === "animation");
-  kind = TEXTS.includes(format) ? "text" : PAGES.includes(format) ? "page" : moves ? "loop" : "step";
+  kind = kindOf(format);
   find("preview").hidden = false;
   find("preview-room").replaceChildren(content);
   find("preview-words").textContent = t(`preview_${kind}`);
