@@ -30,6 +30,8 @@ whole one shares tabs and has extensions."""
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 SMALL = {"width": 320, "height": 568}
+WINDOW = {"width": 520, "height": 640}
+"""For the extension: it looks again and again at all that a tab shows."""
 EXTENSION_OPTIONS = ("disable-extensions-except", "load-extension")
 SWITCHED_OFF = (
     *("WebUIOmniboxPopup", "WebUIOmniboxFullPopup", "WebUIOmniboxAimPopup"),
@@ -95,7 +97,7 @@ class Chromium:
             executable_path=PROGRAM,
             ignore_default_args=["--disable-extensions"],
             args=["--no-sandbox", *loaded],
-            viewport=DESKTOP,
+            viewport=WINDOW,
         )
 
     def _driver(self) -> Any:

@@ -24,6 +24,8 @@ if PROGRAM is None or missing("Xvfb"):
     lacks = "no Firefox: apt-get install firefox-esr xvfb"
     pytest.skip(lacks, allow_module_level=True)
 SCREEN = (1280, 900)
+WINDOW = (620, 800)
+"""Small: the extension looks again and again at all that a tab shows."""
 
 PATIENCE_SECONDS = 300.0
 """For anything that is waited for: only what hangs takes so long."""
@@ -100,6 +102,8 @@ class Firefox:
         self._incoming = line.makefile("rb")
         self._heard()  # says which protocol it speaks
         self.send("WebDriver:NewSession")
+        width, height = WINDOW
+        self.send("WebDriver:SetWindowRect", width=width, height=height)
         self.send("WebDriver:SetTimeouts", script=int(1000 * PATIENCE_SECONDS))
 
     def send(self, command: str, **given: Any) -> Any:

@@ -17,10 +17,7 @@ The game is read, and asked about, without the solved picture, too.
 MIXED = (4, 0, 2, 3, 8, 1, 7, 6, 5)
 """All nine tiles, five exchanges from their places."""
 
-NEARLY = (0, 4, 1, 3, 2, 5, 6, 8, 7)
-"""The same three exchanges from their places: some tiles that join lie so already."""
-
-SIDE_PX = 160
+SIDE_PX = 120
 
 IN_ORDER = "places.every((tile, cell) => tile === cell)"
 """Whether the game is solved, in its own words."""
@@ -100,7 +97,8 @@ draw();"""
 def columns_page(title: str) -> str:
     """Numbers, which have to run down the columns: the usual goal cannot be reached."""
     html = game_page(title)
-    look = "background: #2b4c9b; color: #fff; font: bold 80px/160px sans-serif;"
+    look = "background: #2b4c9b; color: #fff; font: bold "
+    look += f"{SIDE_PX // 2}px/{SIDE_PX}px sans-serif;"
     look += " text-align: center; outline: 2px solid #111; outline-offset: -2px;"
     begin = html.index("  background: url(")
     html = html[:begin] + look + html[html.index(" }", begin) :]

@@ -11,8 +11,11 @@ import pytest
 from extension_support import site
 from firefox_support import Firefox, firefox, until
 from game_page import IN_ORDER, MIXED, MOVES, cells_at, full_page, game_page
+from vision_ways import scene
 from web_browser_support import EMBLEM, GIVE, encoded
-from web_reading_support import REFERENCE, SAMPLES
+from web_reading_support import REFERENCE, png
+
+from imgpuzzle import Shape, solve
 
 pytestmark = [pytest.mark.xdist_group("other browser"), pytest.mark.slow]
 
@@ -104,6 +107,7 @@ def test_a_game_is_solved_with_the_extension(
 def test_a_game_without_an_empty_cell_is_solved_once_its_kind_is_chosen(
     button: str, browser: Firefox, tmp_path: Path
 ) -> None:
+    """One whose tiles turn is played in ``test_extension``."""
     tmp_path.joinpath("index.html").write_text(full_page("A game", MIXED), "utf-8")
     with site(tmp_path) as address:
         browser.go(address)
@@ -133,30 +137,28 @@ SOLVED = """document.querySelector(".tile.next")
     && !document.querySelector("#search").classList.contains("running")
     && document.querySelector("#claim").innerText.replaceAll("\\u00a0", " ")"""
 
+AT = "document.querySelector('#board').dataset.at"
+
 
 def test_the_page_reads_and_opens_again_without_the_network(
     without_server: Path, browser: Firefox
 ) -> None:
     files = [["screenshot", EMBLEM], ["reference", REFERENCE]]
     named = [[f"{name}.png", encoded(path)] for name, path in files]
+    drawn = scene("digits", Shape(3, 3))
+    count = solve(drawn.board, drawn.goal).length
     with site(without_server / "site") as address:
         browser.go(address)
-        browser.paste((SAMPLES / "numbers_screenshot.png").read_bytes())
+        browser.paste(png(drawn.screenshot))
         claim = until(lambda: browser.evaluate(SOLVED))
-        assert claim == "45 moves, proven shortest"
-        for _ in range(45):
+        assert claim == f"{count} moves, proven shortest"
+        for _ in range(count):
             browser.evaluate("document.querySelector('#next').click()")
-        until(
-            lambda: (
-                browser.evaluate("document.querySelector('#board').dataset.at") == "45"
-            )
-        )
+        until(lambda: browser.evaluate(AT) == str(count))
     # Nobody serves it now.
     browser.go("about:blank")
     browser.go(address)
-    until(
-        lambda: browser.evaluate("document.querySelector('#board').dataset.at") == "45"
-    )
+    until(lambda: browser.evaluate(AT) == str(count))
     browser.evaluate("document.querySelector('#fresh').click()")
     browser.evaluate(f"({GIVE})(args[0])", ["drop", named])
     claim = until(lambda: browser.evaluate(SOLVED))
