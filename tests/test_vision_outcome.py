@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.reading import Alternative, Reading, Region
+from imgpuzzle.core.reading import DOUBT, Alternative, Reading, Region
 from imgpuzzle.messages import Doubt, Message, Note
 from imgpuzzle.vision.annotate import (
-    DOUBT,
     annotate,
     assemble,
     assemble_answers,
@@ -234,7 +233,7 @@ def test_the_goals_in_question_side_by_side() -> None:
         is_moved = label in swapped
         assert (differing[place].mean() > 0.5) == is_moved
         for picture in pictures:
-            framed = ink(picture[place], DOUBT)[:, 15]
+            framed = ink(picture[place], DOUBT["colour"])[:, 15]
             assert framed.any() == is_moved
     sheet = numbered(pictures)
     head = sheet.shape[0] - 60
@@ -275,7 +274,7 @@ def test_annotations_follow_the_corners_of_a_tilted_board() -> None:
     for x, y in quad:
         assert np.hypot(xs - x, ys - y).min() < 4
     # Cells 0 and 8 are in doubt: orange in two opposite corners only.
-    ys, xs = np.nonzero(ink(picture, DOUBT))
+    ys, xs = np.nonzero(ink(picture, DOUBT["colour"]))
     assert np.hypot(xs - 30, ys - 20).min() < 5
     assert np.hypot(xs - 270, ys - 230).min() < 5
     assert np.hypot(xs - 250, ys - 50).min() > 40

@@ -45,6 +45,14 @@ METHODS: dict[str, str] = {
     "reassembly": _("pieced together by the tiles' edges"),
 }
 
+DOUBT: dict[str, Any] = {
+    "colour": (255, 145, 0),
+    "sign": "?",
+    "lines": [[(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)]],
+}
+"""How a doubtful cell is drawn, in pictures and on the page: with lines from place to
+place, x and y as shares of the cell, and what stands behind its number."""
+
 PLAUSIBLE_SHARE = 0.2
 """An alternative counts as an answer when it is at least so likely as the likeliest
 alternative; what is less likely need not be asked about."""

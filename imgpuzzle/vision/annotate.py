@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Region, TurnedBoard
-from imgpuzzle.core.reading import Reading
+from imgpuzzle.core.reading import DOUBT, Reading
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.geometry.cutting import turned_back
 
 Outline = NDArray[np.int32]
 
 GRID = (0, 200, 83)
-DOUBT = (255, 145, 0)
 DARK = (20, 20, 20)
 LIGHT = (255, 255, 255)
 WIDE_BOARD = 1.5
@@ -29,7 +28,7 @@ def annotate(screenshot: Image, reading: Reading) -> Image:
     """Draw what was read over a copy of the screenshot.
 
     Sure cells are framed in green with their number on a dark plate, cells in
-    doubt in orange with a question mark behind it; the blank carries no number.
+    doubt marked as ``DOUBT`` says; the blank carries no number.
 
     Args:
         screenshot: The picture that was read, height x width x 3, uint8, RGB.
@@ -45,11 +44,11 @@ def annotate(screenshot: Image, reading: Reading) -> Image:
     doubtful = set(reading.doubtful)
     # Doubts last: their frames lie over those of their neighbours.
     for cell in sorted(range(len(outlines)), key=lambda cell: cell in doubtful):
-        _frame(picture, outlines[cell], DOUBT if cell in doubtful else GRID, line)
+        _frame(picture, outlines[cell], line, is_doubtful=cell in doubtful)
     for cell, label in enumerate(reading.board.cells):
-        text = ("blank" if label == 0 else str(label)) + "?" * (cell in doubtful)
+        text = str(label or "blank") + DOUBT["sign"] * (cell in doubtful)
         if label or cell in doubtful:
-            colour = DOUBT if cell in doubtful else LIGHT
+            colour = DOUBT["colour"] if cell in doubtful else LIGHT
             _plate(picture, text, _inner_box(outlines[cell]), colour)
     return picture
 
@@ -79,7 +78,7 @@ def _inner_box(outline: Outline) -> Region:
 def assemble(reading: Reading) -> Image:
     """The goal as it was understood: every tile at its home, upright, numbered.
 
-    Cells in doubt are framed in orange; the blank's home shows what lies in the
+    Cells in doubt are marked; the blank's home shows what lies in the
     empty cell, darkened. The result is H x W x 3, uint8, RGB.
     """
     shape = reading.shape
@@ -98,16 +97,17 @@ def assemble(reading: Reading) -> Image:
     # Doubts last: their frames lie over those of their neighbours.
     for is_doubtful, label, place in sorted(spots, key=lambda spot: spot[0]):
         if is_doubtful:
-            _frame(canvas, _corners_of(place), DOUBT, line)
+            _frame(canvas, _corners_of(place), line, is_doubtful=True)
         if label:
-            _plate(canvas, str(label), place, DOUBT if is_doubtful else LIGHT, 0.14)
+            colour = DOUBT["colour"] if is_doubtful else LIGHT
+            _plate(canvas, str(label), place, colour, 0.14)
     return canvas
 
 
 def assemble_answers(reading: Reading) -> list[Image]:
     """The goal of each of ``Reading.answers``, drawn as by ``assemble``.
 
-    Tiles that do not lie in the same place in all of them are framed in orange, if
+    Tiles that do not lie in the same place in all of them are marked as in doubt, if
     they are few. All are H x W x 3, uint8, RGB, of one size.
     """
     homes = [
@@ -156,11 +156,20 @@ def _corners_of(place: Region) -> Outline:
     )
 
 
-def _frame(
-    picture: Image, outline: Outline, colour: tuple[int, int, int], line: int
-) -> None:
+def _frame(picture: Image, outline: Outline, line: int, *, is_doubtful: bool) -> None:
+    """Frame a cell, or draw the lines of one in doubt, on dark ones."""
+    lines, colour = [outline[[0, 1, 2, 3, 0]]], GRID
+    if is_doubtful:
+        lines = [_between(outline, one) for one in DOUBT["lines"]]
+        colour = DOUBT["colour"]
     for ink, width in ((DARK, line + 2), (colour, line)):
-        cv2.polylines(picture, [outline], True, ink, width, cv2.LINE_AA)
+        cv2.polylines(picture, lines, False, ink, width, cv2.LINE_AA)
+
+
+def _between(outline: Outline, places: Sequence[tuple[float, float]]) -> Outline:
+    """Places in a cell, x and y as shares of it, between its four corners."""
+    shares = [((1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y) for x, y in places]
+    return np.round(np.array(shares) @ outline).astype(np.int32)
 
 
 def _plate(

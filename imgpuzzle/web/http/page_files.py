@@ -2,9 +2,9 @@
 
 ``languages.js`` has the words of ``messages.page`` in every language, ``formats.js``
 the table of the files that guides can be saved as, ``options.js`` the fields of the
-form that says how, ``puzzles.js`` what moves of each kind of puzzle look like, and
-``samples.js`` the pictures to try it with. So a new language, format, option, puzzle or
-sample needs no change of the page.
+form that says how, ``puzzles.js`` what moves of each kind of puzzle look like,
+``doubt.js`` how a doubtful cell is drawn, and ``samples.js`` the pictures to try it
+with. So a new language, format, option, puzzle or sample needs no change of the page.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from imgpuzzle import web
 from imgpuzzle.core.language import LANGUAGES, own_name, words
 from imgpuzzle.core.naming import capitalised
 from imgpuzzle.core.options import SaveOptions
+from imgpuzzle.core.reading import DOUBT
 from imgpuzzle.messages import Message
 from imgpuzzle.messages.page import PAGE
 from imgpuzzle.puzzles.kind import KINDS
@@ -103,6 +104,7 @@ def load_page(
     )
     found["formats.js"] = _module(formats)
     found["puzzles.js"] = puzzles_module()
+    found["doubt.js"] = _module(DOUBT)
     found["options.js"] = _module(form_fields())
     tables = {language: page_words(language) for language in LANGUAGES}
     found["languages.js"] = _module(tables)

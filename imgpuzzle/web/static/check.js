@@ -132,7 +132,6 @@ function drawGoal(puzzle, tiles) {
       cell: cellName(Math.floor(cell / cols), cell % cols),
       what: goal[cell] === 0 ? t("empty") : t("tile", { tile: goal[cell] }),
     }),
-    text: doubtful.has(tile) ? "?" : "",
     empty: goal[cell] === 0,
     doubtful: doubtful.has(tile),
     selected: shown.selected === tile,

@@ -1,9 +1,17 @@
 // A picture of a board whose cells can be clicked.
 
-import { make, roam } from "./dom.js";
+import { make, makeSvg, roam } from "./dom.js";
+import doubt from "./doubt.js";
 import { colour } from "./tiles.js";
 
-// `order[cell]` is the tile in each cell; `about[cell]` has `name`, `text`, and whether
+// What is drawn over a doubtful cell, between its corners.
+export function doubtMark([a, b, c, d]) {
+  const at = ([x, y]) => [0, 1].map((i) => (1 - y) * ((1 - x) * a[i] + x * b[i]) + y * ((1 - x) * d[i] + x * c[i]));
+  const lines = doubt.lines.map((line) => `M${line.map(at).join("L")}`);
+  return makeSvg("path", { class: "doubt", d: lines.join(""), stroke: colour(doubt.colour) });
+}
+
+// `order[cell]` is the tile in each cell; `about[cell]` has a `name`, and whether
 // the cell is empty, doubtful or selected. `clicked` is called with the cell.
 export function showMosaic(root, tiles, order, about, clicked) {
   const share = (part, whole) => `${(100 * part) / whole}%`;
@@ -11,9 +19,9 @@ export function showMosaic(root, tiles, order, about, clicked) {
   root.style.setProperty("--ratio", tiles.width / tiles.height);
   root.style.background = colour(tiles.background);
   const cells = order.map((tile, cell) => {
-    const { name, text, empty, doubtful, selected } = about[cell];
+    const { name, empty, doubtful, selected } = about[cell];
     const [row, col] = [Math.floor(cell / tiles.cols), cell % tiles.cols];
-    const classes = ["mosaic-cell", empty && "empty", doubtful && "doubtful", selected && "selected"];
+    const classes = ["mosaic-cell", empty && "empty", selected && "selected"];
     const button = make("button", {
       type: "button",
       class: classes.filter(Boolean).join(" "),
@@ -27,7 +35,11 @@ export function showMosaic(root, tiles, order, about, clicked) {
     button.style.width = share(tiles.wide, tiles.width);
     button.style.height = share(tiles.high, tiles.height);
     button.append(tiles.draw(tile, 360));
-    if (text) button.append(make("b", { text, "aria-hidden": "true" }));
+    if (doubtful) {
+      const mark = doubtMark([[0, 0], [1, 0], [1, 1], [0, 1]]);
+      const whole = { viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" };
+      button.append(makeSvg("svg", whole, mark), make("b", { text: doubt.sign, "aria-hidden": "true" }));
+    }
     return button;
   });
   root.replaceChildren(...cells);

@@ -2,8 +2,10 @@
 // touch and by the arrow keys; the cells can be clicked.
 
 import { announce, find, make, makeSvg, roam } from "./dom.js";
+import doubt from "./doubt.js";
 import { boundsOf, cellCorners, isConvex, viewOf, withCorner } from "./geometry.js";
 import { t } from "./i18n.js";
+import { doubtMark } from "./mosaic.js";
 import { cellName } from "./words.js";
 
 const NAMES = ["top_left", "top_right", "bottom_right", "bottom_left"];
@@ -97,19 +99,19 @@ function drawCell(points, index) {
   if (about.doubtful) classes.push("doubtful");
   if (view.selected === index) classes.push("selected");
   const what = about.label === undefined ? "" : about.empty ? t("empty") : t("tile", { tile: about.label });
-  const doubt = about.doubtful ? t("in_doubt") : "";
   const group = makeSvg("g", {
     class: classes.join(" "),
     role: "button",
     "data-cell": index,
-    "aria-label": [cellName(row, col), what, doubt].filter(Boolean).join(", "),
+    "aria-label": [cellName(row, col), what, about.doubtful && t("in_doubt")].filter(Boolean).join(", "),
     "aria-pressed": view.selected === index ? "true" : "false",
   });
   const outline = points.map((point) => point.join(",")).join(" ");
+  if (about.doubtful) group.append(doubtMark(points));
   group.append(makeSvg("polygon", { points: outline, class: "cell-shape" }));
   const box = boundsOf(points);
   const side = Math.min(box.width, box.height);
-  const text = about.label === undefined ? "" : `${about.empty ? "" : about.label}${about.doubtful ? "?" : ""}`;
+  const text = about.label === undefined ? "" : `${about.empty ? "" : about.label}${about.doubtful ? doubt.sign : ""}`;
   if (text) {
     const size = side * 0.24;
     const wide = size * (0.7 + 0.58 * text.length);
