@@ -231,7 +231,7 @@ def test_the_goals_in_question_side_by_side() -> None:
         row, col = SHAPE.row_col(cell)
         place = np.s_[row * 20 : row * 20 + 20, col * 30 : col * 30 + 30]
         is_moved = label in swapped
-        assert (differing[place].mean() > 0.5) == is_moved
+        assert (differing[place].mean() > 0.2) == is_moved
         for picture in pictures:
             framed = ink(picture[place], DOUBT["colour"])[:, 15]
             assert framed.any() == is_moved
