@@ -81,6 +81,7 @@ def test_the_missing_number_is_the_blanks_home(order: list[int], cell: int) -> N
         ("2 2 / 1 0", "2 occurs more than once and 3 is missing: a slip?"),
         ("1 2 3 / 4 0 5 / 7 8 10", "6 is missing and 10 is more than 8: a slip?"),
         ("1 2 3 / 4 0 5 / 7 9 10", "6, 8 are missing and 9, 10 are more than 8: "),
+        ("10 20 30 / 40 1 0", "2, 3, 4, 5 are missing and 10, 20, 30, 40 are more "),
         ("10 20 30 / 40 50 0", r"1, 2, 3, 4 \.\.\. are missing and 10, 20, 30, 40 "),
     ],
 )

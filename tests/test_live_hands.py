@@ -135,8 +135,8 @@ def test_a_phone_is_told_by_the_real_command_lines(
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     hands = AdbHands("R58")
-    hands.click((3, 4), None)
-    hands.drag((1, 2), (30, 40), None)
+    assert hands.click((3, 4), None)
+    assert hands.drag((1, 2), (30, 40), None)
     hands.press("up")
     assert told.read_text().splitlines() == [
         "-s R58 shell input tap 3 4",
