@@ -83,7 +83,7 @@ def pytest_collection_modifyitems(items: list[Any]) -> None:
     """Bring what shares something costly together: into one worker, and to the front.
 
     Each worker would otherwise have a browser and servers of its own. Groups are handed
-    out in this order and as a whole, single tests after them to whoever is idle.
+    out in this order and as a whole, single tests to whoever is idle.
     """
     for item in items:
         if item.path.stem in COUNTED_ONCE and not group_of(item):
@@ -98,8 +98,17 @@ def pytest_collection_modifyitems(items: list[Any]) -> None:
             # other tests: once more, told at the end of the run, before it is called a
             # failure.
             item.add_marker(pytest.mark.flaky(reruns=1))
-    order = [*COSTLY, *sorted({group_of(item) for item in items} - {*COSTLY, ""}), ""]
-    items.sort(key=lambda item: order.index(group_of(item)))
+    grouped: dict[str, list[Any]] = {name: [] for name in COSTLY}
+    for item in items:
+        grouped.setdefault(group_of(item), []).append(item)
+    singles = grouped.pop("", [])
+    half = len(singles) // 2
+    # While two workers wait for browsers, the others compute: what else waits a lot,
+    # as running games do, has its turn once browsers have ended.
+    items[:] = [one for name in BROWSERS for one in grouped.pop(name)]
+    items += singles[:half]
+    items += [one for name in grouped for one in grouped[name]]
+    items += singles[half:]
 
 
 def pytest_collection_finish() -> None:
