@@ -338,7 +338,7 @@ COPIED = "navigator.clipboard.writeText = async (text) => { window.copied = text
 
 def test_a_link_carries_the_board_and_its_way(visit: Callable[..., Any]) -> None:
     page = visit()
-    open_emblem(page)
+    open_typed(page)
     page.evaluate(COPIED)
     page.click("#link summary")
     page.click("#copy-link")
