@@ -2,12 +2,13 @@
 
 import { make, makeSvg, roam } from "./dom.js";
 import doubt from "./doubt.js";
+import { fromUnitSquare } from "./geometry.js";
 import { colour } from "./tiles.js";
 
 // What is drawn over a doubtful cell, between its corners.
-export function doubtMark([a, b, c, d]) {
-  const at = ([x, y]) => [0, 1].map((i) => (1 - y) * ((1 - x) * a[i] + x * b[i]) + y * ((1 - x) * d[i] + x * c[i]));
-  const lines = doubt.lines.map((line) => `M${line.map(at).join("L")}`);
+export function doubtMark(corners) {
+  const place = fromUnitSquare(corners);
+  const lines = doubt.lines.map((line) => `M${line.map(([x, y]) => place(x, y)).join("L")}`);
   return makeSvg("path", { class: "doubt", d: lines.join(""), stroke: colour(doubt.colour) });
 }
 
