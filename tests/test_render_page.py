@@ -120,6 +120,11 @@ def test_each_element_shows_its_own_tile(puzzle: tuple[Solution, TileSet]) -> No
     high, wide = tiles.tiles[0].shape[:2]
     assert sheet.shape[1] == pytest.approx(float(rule[2]) * wide / 100, abs=0.01)
     assert sheet.shape[0] == pytest.approx(float(rule[3]) * high / 100, abs=0.01)
+    share = {k: float(v) for k, v in re.findall(r"--(\w+-[xy]): ([\d.]+)%", page)}
+    for way, count in (("x", tiles.shape.cols), ("y", tiles.shape.rows)):
+        step, tile = share[f"step-{way}"], share[f"tile-{way}"]
+        assert step == pytest.approx(tile + share[f"gap-{way}"], abs=0.001)
+        assert (count - 1) * step + tile == pytest.approx(100, abs=0.001)
     shown = Page(page)
     elements = shown.classed("tile") + shown.classed("hollow")[:1]
     assert len(elements) == tiles.shape.size

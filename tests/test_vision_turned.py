@@ -684,6 +684,20 @@ def numbered(board: TurnedBoard) -> Image:
     return page
 
 
+def test_all_of_the_numbers_are_likelier_than_a_part_of_them() -> None:
+    page = numbered(TurnedBoard.of("2r 1d / 3l 4"))
+    view = View(make_request(page, blank="none", turned="anywhere"))
+    grids = []
+    for shape in (Shape(2, 2), Shape(1, 2)):
+        wide, high = 84 * shape.cols, 84 * shape.rows
+        lattice = Lattice.from_box(shape, 60, 40, wide, high)
+        grids.append(view.cut(lattice, 4.0, Region(60, 40, wide - 4, high - 4)))
+    for shown in (grids, grids[::-1]):
+        found = find_turned_numbers(shown)
+        assert found is not None
+        assert len(found.cut.tiles) == 4
+
+
 @pytest.mark.parametrize("turned", [(), (4,), (9, 4)])
 def test_a_number_that_only_one_tile_is_left_for_may_lie_turned(
     turned: tuple[int, ...],
