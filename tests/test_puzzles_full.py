@@ -25,6 +25,7 @@ from imgpuzzle.puzzles.search import Search
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.frames import render_steps
+from imgpuzzle.render.shown import shown_moves
 
 Cells = tuple[int, ...]
 FOUR = "2 1 3 4 / 5 6 8 7 / 9 10 11 12 / 13 14 15 16"
@@ -211,7 +212,8 @@ def test_what_goes_over_the_rim_is_seen_leaving_and_coming() -> None:
 
 
 def test_a_block_goes_round_its_middle() -> None:
-    (step,) = imgpuzzle.solve("4 1 3 / 5 2 6 / 7 8 9", puzzle="twiddle").steps()
+    solution = imgpuzzle.solve("4 1 3 / 5 2 6 / 7 8 9", puzzle="twiddle")
+    (step,) = solution.steps()
     assert step.told(Naming(letters=True)) == (
         "turn the four tiles from A1 to B2 anticlockwise"
     )
@@ -225,6 +227,13 @@ def test_a_block_goes_round_its_middle() -> None:
         ((row, col),) = motion.at(step.shape, 0.5)
         assert (row - 0.5) ** 2 + (col - 0.5) ** 2 == pytest.approx(0.5)
     assert Motion(1, 0, 1).at(Shape(2, 2), 0.5) == ((0, 0.5),)
+    # In a browser, too, each goes all of its way.
+    tiles = TileSet.numbered(solution.start)
+    (look,) = shown_moves(solution, tiles, Naming())["looks"]
+    for motion, (track,) in zip(step.motions, look["tracks"], strict=True):
+        start, end = (step.shape.row_col(c) for c in (motion.origin, motion.target))
+        assert track[0] == (start[0] - end[0], start[1] - end[1])
+        assert track[-1] == (0, 0)
 
 
 @pytest.mark.parametrize("start", ["2 1 3 / 4 5 6 / 8 7 9", FOUR])
