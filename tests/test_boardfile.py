@@ -67,6 +67,9 @@ def test_the_shape_overrules_the_lines() -> None:
         Board(Shape(1, 4), (1, 0, 2, 3)),
         Board(Shape(1, 4), (1, 2, 3, 0)),
     )
+    # A goal in one line has the shape of its start.
+    start, goal = parse_boards("1 2 0 / 4 5 3\n\n1 2 3 4 5 0")
+    assert goal == Board(start.shape, (1, 2, 3, 4, 5, 0))
 
 
 @pytest.mark.parametrize(

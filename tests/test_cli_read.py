@@ -234,6 +234,7 @@ def test_what_is_hardly_likely_has_no_number_to_answer_with(
     assert "pass --answer and its number, 1 to 2" in result.stderr
     told = [text for text in result.stdout.splitlines() if text.startswith("or ")]
     assert [text[:5] for text in told] == ["or 2.", "or   "]
+    assert "confidence < 1%" in told[1]
 
 
 @pytest.mark.parametrize("command", ["read", "solve", "hint", "check"])

@@ -443,6 +443,9 @@ def test_a_replay_link_holds_the_moves() -> None:
     assert shown == "1 2 3/4 0 5/7 8 6"
     game.judge()
     assert (game.left, game.lost, game.is_proven) == ([2, 1, 0], [], True)
+    assert game.worst is None
+    game.left = [4, 3, 4, 5, 4, 3, 2, 3, 2]
+    assert game.worst == (2, 3, 2)
 
 
 def test_what_no_move_joins_is_another_part() -> None:
