@@ -70,11 +70,9 @@ def test_unreadable_files(tmp_path: Path, command: str, name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["read", "solve"])
-def test_a_screenshot_without_a_puzzle(tmp_path: Path, command: str) -> None:
+def test_a_screenshot_without_a_puzzle(tmp_path: Path) -> None:
     (tmp_path / "desktop.png").write_bytes(encoded(desktop()))
-    result = run(command, "desktop.png", "--reference", REFERENCE)
-    assert result.exit_code in {4, 5}
+    result = run("solve", "desktop.png", "--reference", REFERENCE)
     assert error_line(result, 4)
     assert everything(tmp_path) == ["desktop.png"]
 
@@ -141,22 +139,20 @@ def process(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
-def test_names_that_the_terminal_cannot_show(tmp_path: Path, encoding: str) -> None:
+def test_names_that_the_terminal_cannot_show(tmp_path: Path) -> None:
+    ascii_only = {"PYTHONIOENCODING": "ascii"}
     name = b"b\xf0\x9f\xa7\xa9\xff rd.txt" if os.name == "posix" else b"b rd.txt"
     path = os.path.join(os.fsencode(tmp_path), name)
     with open(path, "wb") as file:
         file.write(b"1 2 3\n4 0 5\n7 8 6\n")
     done = process(
         *("solve", os.fsdecode(path), "--output", os.fsdecode(path) + ".d"),
-        environment={"PYTHONIOENCODING": encoding},
+        environment=ascii_only,
     )
     assert done.returncode == 0, done.stderr
     assert b"Traceback" not in done.stderr
     assert b"2 moves" in done.stdout
-    missing = process(
-        "solve", os.fsdecode(path) + "x", environment={"PYTHONIOENCODING": encoding}
-    )
+    missing = process("solve", os.fsdecode(path) + "x", environment=ascii_only)
     assert missing.returncode == 3
     assert len(missing.stderr.splitlines()) == 1
 

@@ -399,7 +399,7 @@ def test_readings_that_settle_nothing_have_a_share_of_the_time() -> None:
 
     source: Any = SimpleNamespace(grab=lambda: np.zeros_like(first.image))
     hands: Any = SimpleNamespace(is_disturbed=lambda: False)
-    short = replace(TUNING, gone_seconds=3.0, covered_seconds=3.0)
+    short = replace(TUNING, gone_seconds=5.0, covered_seconds=5.0)
     tracker = Tracker(source, read=in_vain)
     tracker.begin(reading, first.image)
     player = Player(tracker, hands, tuning=short)

@@ -204,37 +204,6 @@ def test_a_page_and_a_photograph_are_no_boards() -> None:
         doubted(screenshot, reference=photo())
 
 
-def side_by_side(way: str) -> tuple[Image, Drawn, Drawn]:
-    first = scene(way, Shape(3, 3), seed=3)
-    second = scene(way, Shape(3, 3), seed=7)
-    left = first.screenshot[:, :400]
-    both = np.ascontiguousarray(np.hstack([left, second.screenshot[:, :400]]))
-    box = dataclasses.replace(second.box, left=second.box.left + 400)
-    return both, first, dataclasses.replace(second, box=box)
-
-
-@pytest.mark.slow
-def test_of_two_boards_the_named_one_is_read() -> None:
-    both, first, second = side_by_side("digits")
-    for one in (first, second):
-        reading = read_puzzle(both, region=one.box)
-        assert is_right(reading, one)
-        assert is_near(reading.region, one.box)
-
-
-@pytest.mark.slow
-def test_of_two_puzzles_one_is_read_or_none_is_sure() -> None:
-    both, first, second = side_by_side("digits")
-    try:
-        reading = read_puzzle(both)
-    except GridAmbiguousError:
-        return
-    if reading.certain:
-        one = first if is_near(reading.region, first.box) else second
-        assert is_right(reading, one)
-        assert is_near(reading.region, one.box)
-
-
 def with_equal_tiles(homes: tuple[int, ...]) -> Drawn:
     """A board of 3x4 whose tiles of these homes look the same."""
     shape = Shape(3, 4)
@@ -271,42 +240,6 @@ def test_tiles_that_look_the_same_are_named() -> None:
     assert apart.identical == ()
     assert not apart.certain
     assert set(apart.doubtful) >= equal
-
-
-def half_way(drawn: Drawn, share: float) -> Image:
-    """A tile that has slid by a share of its way into the blank."""
-    shape, box, page = drawn.board.shape, drawn.box, drawn.screenshot.copy()
-    width, height = box.width // shape.cols, box.height // shape.rows
-    blank = drawn.board.blank
-
-    def spot(cell: int, other: int, part: float) -> tuple[slice, slice]:
-        one, two = shape.row_col(cell), shape.row_col(other)
-        row, col = (a + part * (b - a) for a, b in zip(one, two, strict=True))
-        y, x = box.top + round(row * height), box.left + round(col * width)
-        return np.s_[y : y + height, x : x + width]
-
-    cell = drawn.board.movable()[0]
-    tile = page[spot(cell, blank, 0)].copy()
-    page[spot(cell, blank, 0)] = page[spot(blank, cell, 0)]
-    page[spot(cell, blank, share)] = tile
-    return page
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("way", "share"),
-    [
-        ("reference", 0.5),
-        ("reassembly", 0.5),
-        ("digits", 0.3),
-    ],
-)
-def test_a_tile_half_way_through_its_slide_is_never_certain(
-    way: str, share: float
-) -> None:
-    drawn = scene(way, Shape(3, 3), seed=4)
-    page = half_way(drawn, share)
-    doubted(page, reference=drawn.reference if way == "reference" else None)
 
 
 @pytest.mark.slow

@@ -201,6 +201,3 @@ def test_tiles_as_wide_as_a_screen_are_found() -> None:
     assert best.left == pytest.approx(drawn.box.left, abs=3)
     assert best.width == pytest.approx(drawn.box.width, abs=4)
     assert best.height == pytest.approx(drawn.box.height, abs=4)
-
-
-# A part of a board nearly in order

@@ -305,17 +305,6 @@ def test_a_goal_on_a_page_of_its_own_colour_is_no_board() -> None:
     assert not reading.certain
 
 
-@pytest.mark.slow
-def test_a_board_cut_off_by_the_edge_is_read_or_doubted() -> None:
-    drawn = play(Shape(3, 3), 8, seed=5, tile=(150, 100))
-    cut = np.ascontiguousarray(drawn.screenshot[:, : drawn.box.right - 40])
-    try:
-        reading = read_puzzle(cut, reference=drawn.reference)
-    except PuzzleError:
-        return
-    assert not reading.certain or reading.board == drawn.board
-
-
 def test_annotations_mark_every_cell_and_leave_the_rest() -> None:
     drawn = play(Shape(3, 3), 8, seed=5, tile=(120, 80))
     reading = read(drawn)

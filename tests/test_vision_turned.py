@@ -225,9 +225,13 @@ def test_which_way_up_is_asked_with_pictures(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "text", ["1r 2l 3d / 4 5r 6 / 7 8l 9d", "3r 7 1d / 9l 5r 2 / 4 6d 8l"]
+    ("text", "is_aided"),
+    [
+        ("1r 2l 3d / 4 5r 6 / 7 8l 9d", False),
+        ("3r 7 1d / 9l 5r 2 / 4 6d 8l", False),
+        ("3r 7 1d / 9l 5r 2 / 4 6d 8l", True),
+    ],
 )
-@pytest.mark.parametrize("is_aided", [True, False])
 def test_turned_tiles_are_seen_where_nobody_has_named_them(
     tmp_path: Path, text: str, *, is_aided: bool
 ) -> None:
@@ -545,7 +549,6 @@ ROWS, COLS = np.mgrid[:60, :60]
 TRIANGLE = (ROWS >= 8) & (ROWS < 50) & (abs(COLS - 30) <= (ROWS - 8) * 26 / 42)
 MARKS = {
     "bar": (ROWS > 6) & (ROWS < 24) & (COLS > 5) & (COLS < 55),
-    "corner": (ROWS > 8) & (ROWS < COLS) & (COLS < 52),
     "arrow": ((ROWS > 6) & (ROWS < 28) & (abs(COLS - 30) <= ROWS - 6))
     | ((ROWS >= 28) & (ROWS < 54) & (abs(COLS - 30) < 8)),
     "dome": (((ROWS - 50) / 42) ** 2 + ((COLS - 30) / 26) ** 2 < 1) & (ROWS < 50),
@@ -698,7 +701,7 @@ def test_all_of_the_numbers_are_likelier_than_a_part_of_them() -> None:
         assert len(found.cut.tiles) == 4
 
 
-@pytest.mark.parametrize("turned", [(), (4,), (9, 4)])
+@pytest.mark.parametrize("turned", [(), (9, 4)])
 def test_a_number_that_only_one_tile_is_left_for_may_lie_turned(
     turned: tuple[int, ...],
 ) -> None:
