@@ -31,7 +31,14 @@ from imgpuzzle.render.drawing.style import MOST_AHEAD, Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
 from imgpuzzle.render.sheets.text import claim_words, slide_words, stage_words
 from imgpuzzle.render.shown import look_of, shown_moves, times_words
-from imgpuzzle.render.templates import data_file, data_uri, filled, script_hash
+from imgpuzzle.render.templates import (
+    data_file,
+    data_uri,
+    filled,
+    scheme,
+    script_hash,
+    themed,
+)
 
 MAX_BOARD_PX = 1440
 """A board of 720 px in CSS on a screen of double density; more is not seen."""
@@ -236,7 +243,7 @@ def _texts(scene: _Staging) -> dict[str, str]:
         "moves": str(count),
         "example": str(min(12, max(1, count))),
         "script_hash": script_hash(_script()),
-        "scheme": _scheme(style.theme),
+        "scheme": scheme(style.theme),
         "body_class": " ".join(_body_classes(style, moving=bool(count))),
         "arrow_path": look_of(first, scene.tiles).path if first else "",
         "arrow_times": times_words(look_of(first, scene.tiles).times if first else 1),
@@ -249,7 +256,7 @@ def _markup(scene: _Staging) -> dict[str, str]:
     more = _claim_more(solution, scene.naming.language)
     rules = data_file("player.css") + "\n" + data_file("guide.css")
     return {
-        "style": _themed(rules, style.theme),
+        "style": themed(rules, style.theme),
         "geometry": _geometry(tiles, scene.sprite),
         "script": _script(),
         "data": _json(_data(scene)),
@@ -398,27 +405,6 @@ def _body_classes(look: Style, *, moving: bool) -> Iterator[str]:
         yield "lifting"
     if not look.arrow:
         yield "arrowless"
-
-
-def _themed(style: str, theme: str) -> str:
-    """The style rules for one theme, or both with ``"auto"``.
-
-    The page of the server chooses by an attribute; here the system is asked, or nobody.
-    """
-    dark = {
-        "auto": "@media screen and (prefers-color-scheme: dark)",
-        "dark": "@media screen",
-        "light": "@media not all",
-    }[theme]
-    scheme = f"color-scheme: {_scheme(theme)};"
-    style = style.replace("color-scheme: light;", scheme, 1)
-    palette = r':root\[data-theme="dark"\] (\{[^}]*\})'
-    return re.sub(palette, rf"{dark} {{ :root \1 }}", style)
-
-
-def _scheme(theme: str) -> str:
-    """The theme as browsers call it."""
-    return {"auto": "light dark"}.get(theme, theme)
 
 
 def _tiles(scene: _Staging) -> str:

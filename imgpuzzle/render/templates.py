@@ -41,6 +41,33 @@ def filled(
     return re.sub(r"\{\{(_[^{}]+|\w+)\}\}", value, data_file(name))
 
 
+def themed(style: str, theme: str) -> str:
+    """The style rules for one theme, or both with ``"auto"``.
+
+    The page of the server chooses by an attribute; here the system is asked, or nobody.
+    """
+    dark = {
+        "auto": "@media screen and (prefers-color-scheme: dark)",
+        "dark": "@media screen",
+        "light": "@media not all",
+    }[theme]
+    colours = f"color-scheme: {scheme(theme)};"
+    style = style.replace("color-scheme: light;", colours, 1)
+    rule = r':root\[data-theme="dark"\] (\{[^}]*\})'
+    return re.sub(rule, rf"{dark} {{ :root \1 }}", style)
+
+
+def scheme(theme: str) -> str:
+    """The theme as browsers call it."""
+    return {"auto": "light dark"}.get(theme, theme)
+
+
+def palette() -> str:
+    """The colours that all pages share, as rules for both themes."""
+    rules = re.findall(r":root[^{]*\{[^}]*\}", data_file("player.css"))
+    return themed("\n".join(rules), "auto")
+
+
 def script_hash(script: str) -> str:
     """By which a page's policy knows the script that may run in it."""
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -26,7 +26,13 @@ from imgpuzzle.fleet.batch.journal import (
 from imgpuzzle.fleet.positions import as_words
 from imgpuzzle.messages import BatchFault, Limit, Message, known_kinds
 from imgpuzzle.messages.page import PAGE
-from imgpuzzle.render.templates import data_file, data_uri, filled, script_hash
+from imgpuzzle.render.templates import (
+    data_file,
+    data_uri,
+    filled,
+    palette,
+    script_hash,
+)
 
 CSV_NAME = "report.csv"
 PAGE_NAME = "report.html"
@@ -75,7 +81,7 @@ def render_page(
     ranked = sorted(entries, key=lambda one: (_ORDER.index(_state(one)), _by_name(one)))
     rows = _ReportRows(output, language)
     body = "\n".join(map(rows.row, ranked))
-    script, style = data_file("batch.js"), data_file("batch.css")
+    script, style = data_file("batch.js"), palette() + data_file("batch.css")
     catalogue = words(language)
     _ = catalogue.gettext
     count = catalogue.ngettext("{count} screenshot", "{count} screenshots", len(ranked))
