@@ -208,6 +208,12 @@ def test_a_board_dealt_unsolvable_is_read_as_it_is() -> None:
     assert verdict.nats == pytest.approx(2 * ARRANGE.certain_nats)
     # The nearest that can be solved is told, however far it is.
     assert any(one.arrangement.is_reachable for one in verdict.rivals)
+    # In a single line tiles keep their order.
+    kept, changed = (
+        Arrangement(Shape(1, 3), n, 1, 0.0) for n in ((0, 2, 1), (1, 2, 0))
+    )
+    assert kept.is_reachable
+    assert not changed.is_reachable
 
 
 def test_weak_evidence_for_an_unsolvable_board_is_doubted() -> None:
