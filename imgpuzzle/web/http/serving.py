@@ -18,7 +18,7 @@ from typing import Any
 import uvicorn
 
 from imgpuzzle.errors import UsageError
-from imgpuzzle.web.http.connections import HEADER_BYTES, Connection, Gate
+from imgpuzzle.web.http.connections import HEADER_BYTES, Connection, Notes
 from imgpuzzle.web.http.safety import address_of, is_loopback
 from imgpuzzle.web.http.server import create_app
 from imgpuzzle.web.settings import TOKEN_BYTES, USUAL_PORT, Settings
@@ -124,11 +124,11 @@ def serve(settings: Settings, sock: socket.socket, note: Callable[[str], None]) 
 
     ``note`` is called with what the owner should know, at most once a minute.
     """
-    gate = Gate(settings, note)
+    notes = Notes(note)
     # What uvicorn calls to make the protocol of a connection.
-    protocol: Any = functools.partial(Connection, gate)
+    protocol: Any = functools.partial(Connection, settings, notes.say)
     config = uvicorn.Config(
-        create_app(settings, gate.say),
+        create_app(settings, notes.say),
         loop="asyncio",
         http=protocol,
         ws="none",
@@ -147,16 +147,9 @@ def serve(settings: Settings, sock: socket.socket, note: Callable[[str], None]) 
     # One that is ignored stays so: that is what nohup is for.
     if hang_up is not None and signal.getsignal(hang_up) is not signal.SIG_IGN:
         signal.signal(hang_up, lambda *_: signal.raise_signal(signal.SIGTERM))
-    _Server(config, gate).run(sockets=[sock])
 
+    async def run() -> None:
+        asyncio.get_running_loop().set_exception_handler(notes.complain)
+        await uvicorn.Server(config).serve(sockets=[sock])
 
-class _Server(uvicorn.Server):
-    """A server that complains in lines, and in few of them."""
-
-    def __init__(self, config: uvicorn.Config, gate: Gate) -> None:
-        super().__init__(config)
-        self._gate = gate
-
-    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        asyncio.get_running_loop().set_exception_handler(self._gate.complain)
-        await super().serve(sockets)
+    asyncio.run(run())
