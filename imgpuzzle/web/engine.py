@@ -30,7 +30,7 @@ from imgpuzzle.web.endpoints.asked import (
     Form,
     FormRules,
 )
-from imgpuzzle.web.errors import ApiError, puzzle_error, task_error
+from imgpuzzle.web.errors import ApiError, puzzle_error
 from imgpuzzle.web.settings import Settings
 from imgpuzzle.web.work.service import Service
 from imgpuzzle.web.work.worker import carried_out, prepare
@@ -223,7 +223,7 @@ class _Pool(Pool):
             # What is said meanwhile is not heard before it has ended.
             ending = json.loads(worked(json.dumps(request)))
         if "failed" in ending:
-            raise task_error(**ending["failed"])
+            raise ApiError(**ending["failed"])
         done: Packet = ending["done"]
         return done
 

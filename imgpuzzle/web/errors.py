@@ -6,10 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 import imgpuzzle
-from imgpuzzle.errors import PuzzleError, UsageError
+from imgpuzzle.core.reading import GridAmbiguousError
+from imgpuzzle.errors import LimitReachedError, PuzzleError, UsageError
 from imgpuzzle.files.temporary import is_full
 from imgpuzzle.messages import Message
-from imgpuzzle.web.settings import DISK_IS_FULL
+
+DISK_IS_FULL = (
+    "expected room on the disk for the server's temporary files, found none left; try "
+    "again when some was made"
+)
 
 MOST_LETTERS = 600
 """Of a message: it is to be read on a page, whatever a visitor sent."""
@@ -62,6 +67,11 @@ class ApiError(Exception):
         code = getattr(imgpuzzle, self.kind, UsageError).exit_code
         return {"message": message, "code": code, "kind": self.kind, **self.details}
 
+    def packed(self) -> dict[str, Any]:
+        """What makes the same answer of it in another process: ``ApiError(**this)``."""
+        known = {"status": self.status, "message": str(self)}
+        return {**known, "kind": self.kind, "details": self.details}
+
 
 def queue_full(what: str) -> ApiError:
     """That there are too many of something already."""
@@ -80,18 +90,28 @@ def forgotten(what: str) -> ApiError:
 def task_error(
     kind: str, message: str | Message, details: Mapping[str, Any] | None = None
 ) -> ApiError:
-    """What a worker reports, as an answer."""
+    """What a task ended with, by the class of an error, as an answer."""
     return ApiError(_STATUS.get(kind, 422), message, kind=kind, details=details)
 
 
 def puzzle_error(error: PuzzleError) -> ApiError:
     """An error of the library, as an answer."""
-    return task_error(type(error).__name__, error.message or str(error))
+    details: dict[str, Any] = {}
+    if isinstance(error, GridAmbiguousError):
+        details["candidates"] = [str(shape) for shape in error.candidates]
+        if error.regions:
+            details["regions"] = [region.to_dict() for region in error.regions]
+    if isinstance(error, LimitReachedError):
+        details["lower_bound"] = error.lower_bound
+    names = (one.__name__ for one in type(error).__mro__)
+    kind = next(name for name in names if name in imgpuzzle.__all__)
+    return task_error(kind, error.message or str(error), details)
 
 
-def system_error(error: OSError) -> ApiError:
+def system_error(error: BaseException) -> ApiError:
     """What the system did not let us do, as an answer without any path in it."""
     if is_full(error):
         return task_error("StorageFullError", DISK_IS_FULL)
-    message = f"the server failed: {error.strerror or type(error).__name__}"
+    why = getattr(error, "strerror", None) or type(error).__name__
+    message = f"the server failed: {why}"
     return ApiError(500, message, kind="InternalError")

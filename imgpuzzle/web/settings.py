@@ -28,12 +28,6 @@ USUAL_PORT = 8765
 TOKEN_BYTES = 18
 """Of secrets that let visitors in: 144 bits, which nobody guesses."""
 
-DISK_IS_FULL = (
-    "expected room on the disk for the server's temporary files, found none left; try "
-    "again when some was made"
-)
-"""What the server says of it, and its workers do."""
-
 
 @dataclass(frozen=True, slots=True)
 class Settings:

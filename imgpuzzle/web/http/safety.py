@@ -128,12 +128,7 @@ class SafetyMiddleware:
             self.say(f"the server failed: {type(error).__name__}: {error}")
             if is_answered:
                 raise
-            failure = ApiError(
-                500, f"the server failed: {type(error).__name__}", kind="InternalError"
-            )
-            if isinstance(error, OSError):
-                failure = system_error(error)
-            await error_answer(failure)(scope, receive, send_safely)
+            await error_answer(system_error(error))(scope, receive, send_safely)
 
     def _check(self, visit: _Visit) -> bool:
         """Refuse by ``ApiError`` what is not for us, or comes from elsewhere.

@@ -48,7 +48,7 @@ class Pool(pool.Pool):
         try:
             return await super().run(request, seconds=seconds, **how)
         except TaskFailedError as error:
-            raise task_error(**error.failed) from None
+            raise ApiError(**error.failed) from None
         except NotDoneError as error:
             raise _answer(error.why, seconds) from None
 
