@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,17 +55,6 @@ class Stage:
             "first_move": self.first_move,
             "last_move": self.last_move,
         }
-
-    @classmethod
-    def from_dict(cls, record: Mapping[str, Any], shape: Shape) -> Stage:
-        """The stage that ``to_dict`` gave."""
-        return cls(
-            StageKind(record["kind"]),
-            record["line"] or 0,
-            tuple(shape.cell(*cell) for cell in record["cells"]),
-            record["first_move"],
-            record["last_move"],
-        )
 
     def name(self, shape: Shape, naming: Naming) -> str:
         """``"First row"``, ``"Column 2"`` or ``"Last 2 \N{MULTIPLICATION SIGN} 3"``."""

@@ -157,7 +157,7 @@ async def render(asked: Asked) -> Answer:
         "task": "draw",
         "reading_folder": str(record.folder),
         "version": version,
-        "solution": solution,
+        "solution": solution["solution"],
         "format": wanted["format"],
         "style": wanted.get("style", {}),
         "options": wanted.get("options", {}),

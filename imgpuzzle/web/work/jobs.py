@@ -81,10 +81,17 @@ class Job:
             "progress": round(self.progress, 4),
             "phase": self.phase,
             "text": self.text,
-            "best": self.best,
-            "result": self.result,
+            "best": _for_the_page(self.best),
+            "result": _for_the_page(self.result),
             "error": self.error,
         }
+
+
+def _for_the_page(found: dict[str, Any] | None) -> dict[str, Any] | None:
+    """A result without what is kept of its solution for drawing it."""
+    if found is None:
+        return None
+    return {name: value for name, value in found.items() if name != "solution"}
 
 
 class Jobs:

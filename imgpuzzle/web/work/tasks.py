@@ -7,6 +7,7 @@ its private folder; nothing here takes a name from a client.
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import functools
 import gc
@@ -14,10 +15,11 @@ import importlib
 import itertools
 import math
 import os
+import pickle
 import shutil
 import time
 import zipfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -29,12 +31,11 @@ from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.options import Control, ReadOptions, SaveOptions
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solution import METRICS, Limits, Solution
-from imgpuzzle.core.stages import Stage
 from imgpuzzle.errors import LimitReachedError, UsageError
 from imgpuzzle.files import IN_BROWSER
 from imgpuzzle.files.temporary import Content, in_memory, put
 from imgpuzzle.messages import Economy, Message, ServerFault
-from imgpuzzle.puzzles.full import Full, Played
+from imgpuzzle.puzzles.full import Played
 from imgpuzzle.puzzles.kind import boards_of_any, kind_of
 from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.spec import Written, rows_of
@@ -329,7 +330,6 @@ def _told(report: Report, what: Message, share: float) -> None:
 
 def solve(request: Request, report: Report) -> Request:
     """Search, and report each better solution on the way."""
-    from imgpuzzle.guide import result_dict
     from imgpuzzle.pipeline import solve_board
 
     kind, shape = kind_of(request["puzzle"]), Shape(*request["shape"])
@@ -345,7 +345,7 @@ def solve(request: Request, report: Report) -> Request:
         best[:] = [solution]
         # The moves of large boards are long.
         if time.monotonic() - told_at >= (0 if start.shape.size <= 36 else PAUSE):
-            report({"improved": result_dict(start, goal, solution)})
+            report({"improved": _result(solution)})
             told_at = time.monotonic()
 
     try:
@@ -363,17 +363,26 @@ def solve(request: Request, report: Report) -> Request:
     except LimitReachedError:
         if not best:
             raise
-        return result_dict(start, goal, best[0])
+        return _result(best[0])
     finally:
         gc.collect()
     if isinstance(guide.solution, Played):
         return _shown(guide.solution, *request["tile"])
-    result = result_dict(start, goal, guide.solution)
+    result = _result(guide.solution)
     if guide.solution.in_stages:
         result["stages"]["told"] = {
             one: _told_stages(guide.solution, one) for one in LANGUAGES
         }
     return result
+
+
+def _result(solution: Solution) -> Request:
+    """What is told of a solution, and the whole of it as ``draw`` wants it back."""
+    from imgpuzzle.guide import result_dict
+
+    whole = base64.b64encode(pickle.dumps(solution)).decode()
+    told = result_dict(solution.start, solution.goal, solution)
+    return {**told, "solution": whole}
 
 
 def _told_stages(solution: Solution, language: str) -> Request:
@@ -394,7 +403,6 @@ def _told_stages(solution: Solution, language: str) -> Request:
 
 def _shown(solution: Played, wide: int, high: int, gap: int) -> Request:
     """A solution of a kind with rules of its own, and all that is shown of it."""
-    from imgpuzzle.guide import result_dict
     from imgpuzzle.render.shown import Sizes, shown_moves
 
     sizes = Sizes(solution.start.shape, wide, high, gap)
@@ -403,10 +411,9 @@ def _shown(solution: Played, wide: int, high: int, gap: int) -> Request:
     titles = {one: solution.title.worded(words(one)) for one in LANGUAGES}
     counted = {one: solution.counted.worded(words(one)) for one in LANGUAGES}
     return {
-        **result_dict(solution.start, solution.goal, solution),
+        **_result(solution),
         "metric": METRICS[0],
         "slide_count": solution.slide_count,
-        "codes": list(solution.moves),
         "texts": [solution.start.one_line(), solution.goal.one_line()],
         "shown": {
             **shown[LANGUAGES[0]],
@@ -449,9 +456,8 @@ def draw(request: Request, report: Report) -> Request:
         on_progress=functools.partial(_told, report),
         note=notes.append,
     )
-    guide = Guide(
-        solution_from_dict(request["solution"]), state.reading, screenshot=shot
-    )
+    solution = pickle.loads(base64.b64decode(request["solution"]))
+    guide = Guide(solution, state.reading, screenshot=shot)
     suffix = f".{request['format']}"
     FORMATS[suffix].check()
     style = Style(**request["style"])
@@ -480,42 +486,6 @@ def code(request: Request, report: Report) -> Request:
 
     made = segno.make(request["text"], micro=False, error="l")
     return {"picture": made.svg_data_uri(omitsize=True, light="white")}
-
-
-def solution_from_dict(record: Mapping[str, Any]) -> Solution:
-    """The solution that ``Solution.to_dict`` gave, replayed and so checked."""
-    rows = record["start"]
-    if "codes" in record:
-        kind, shape = kind_of(record["puzzle"]), Shape(len(rows), len(rows[0]))
-        start, goal = (kind.board.parse(one, shape=shape) for one in record["texts"])
-        assert isinstance(kind, Full)
-        played = Played(
-            start,
-            goal,
-            tuple(record["codes"]),
-            record["lower_bound"],
-            metric=kind.name,
-            kind=kind,
-        )
-        played.verify()
-        return played
-    start, goal = Board.from_rows(rows), Board.from_rows(record["goal"])
-    in_stages: Mapping[str, Any] = record.get("stages") or {}
-    solution = Solution(
-        start=start,
-        goal=goal,
-        moves=tuple(start.shape.cell(*step["from"]) for step in record["moves"]),
-        lower_bound=record["lower_bound"],
-        nodes=record["nodes"],
-        seconds=record["seconds"],
-        metric=record["metric"],
-        stages=tuple(
-            Stage.from_dict(part, start.shape) for part in in_stages.get("parts", ())
-        ),
-        shortest_known=in_stages.get("shortest_known"),
-    )
-    solution.verify()
-    return solution
 
 
 def _pack(made: Iterable[tuple[str, Content]], suffix: str, out: BinaryIO) -> int:
