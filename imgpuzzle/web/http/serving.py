@@ -7,10 +7,10 @@ import contextlib
 import errno
 import functools
 import math
+import os
 import secrets
 import signal
 import socket
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -27,6 +27,7 @@ PORTS_TRIED = 20
 """From the usual one on; then the system gives any."""
 GRACEFUL_SECONDS = 1
 """For answers that are being fetched when the server ends."""
+_HAS_BOTH = socket.has_dualstack_ipv6()
 ACCEPTED_AT_ONCE = 64
 """Fewer connections than are usually kept: each is asked what it wants before it makes
 room for others."""
@@ -57,7 +58,12 @@ def bind(host: str, port: int | None) -> socket.socket:
     failure: OSError | None = None
     for number in ports:
         try:
-            return _listening(family, (place[0], number, *place[2:]))
+            return socket.create_server(
+                (place[0], number, *place[2:]),
+                family=family,
+                # All addresses of a machine are those of both kinds.
+                dualstack_ipv6=family == socket.AF_INET6 and _HAS_BOTH,
+            )
         except OSError as error:
             failure = error
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
@@ -71,24 +77,8 @@ def bind(host: str, port: int | None) -> socket.socket:
     raise UsageError.said(
         "could not listen on {host}: {why}",
         host=host,
-        why=failure.strerror or str(failure),
+        why=os.strerror(failure.errno) if failure.errno else str(failure),
     )
-
-
-def _listening(family: int, place: tuple[object, ...]) -> socket.socket:
-    made = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        if sys.platform == "win32":
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-        else:
-            # Otherwise a server that was just ended keeps its port for a minute.
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(place)
-        made.listen()
-    except BaseException:
-        made.close()
-        raise
-    return made
 
 
 def settle(settings: Settings, sock: socket.socket) -> Settings:
