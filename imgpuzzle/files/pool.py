@@ -11,10 +11,9 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
 from imgpuzzle.files.process import (
     OnMessage,
@@ -24,8 +23,10 @@ from imgpuzzle.files.process import (
     WorkerGoneError,
 )
 
+_T = TypeVar("_T")
+
 MOST_FAILED_STARTS = 3
-"""In a row; then whoever waits hears that no worker can be started."""
+"""In a row; then whoever asked hears that no worker can be started."""
 
 MOST_TRIES = 2
 """A request during which so many workers died is taken for the reason."""
@@ -53,9 +54,9 @@ class NotDoneError(Exception):
 class Pool:
     """Up to ``most`` workers of one kind, started when they are needed.
 
-    Requests are served as they came. A worker that holds more than ``keep_bytes`` after
-    its work is replaced; those beyond the first end after ``idle_seconds`` without
-    work, as often as ``tend`` is called.
+    Requests are served as they came; ``waiting`` of them have no worker yet. A worker
+    that holds more than ``keep_bytes`` after its work is replaced; those beyond the
+    first end after ``idle_seconds`` without work, as often as ``tend`` is called.
     """
 
     def __init__(
@@ -66,24 +67,19 @@ class Pool:
         keep_bytes: float = math.inf,
         idle_seconds: float = math.inf,
     ) -> None:
-        self._role, self._most = role, most
+        self._role = role
+        self._places = asyncio.Semaphore(most)
         self._keep_bytes, self._idle_seconds = keep_bytes, idle_seconds
-        self._waiting: deque[asyncio.Future[Worker]] = deque()
+        self.waiting = 0
         self._idle: list[Worker] = []
         self._workers: set[Worker] = set()
-        self._starting = self._failed_starts = 0
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._is_closed = False
 
     @property
     def pids(self) -> list[int]:
         """The processes that are there now."""
         return [worker.pid for worker in list(self._workers) if not worker.is_gone]
-
-    @property
-    def waiting(self) -> int:
-        """How many requests wait for a worker."""
-        return len(self._waiting)
 
     async def run(
         self,
@@ -136,12 +132,13 @@ class Pool:
         tired = [one for one in self._idle if one.idle_since < latest]
         for worker in tired[: max(len(self.pids) - 1, 0)]:
             self._idle.remove(worker)
-            self._later(self._replace(worker))
+            self._later(self._end(worker))
 
     async def close(self) -> None:
         """End all workers at once."""
         self._is_closed = True
-        self._refuse(NotDone.CLOSING)
+        for _ in range(self.waiting):
+            self._places.release()  # they find it closed
         # Those tasks may be just ending some.
         workers = {*self._workers}
         for task in list(self._tasks):
@@ -151,60 +148,40 @@ class Pool:
         self._workers.clear()
 
     async def _granted(self) -> Worker:
-        """A worker that is free, as soon as there is one."""
-        if self._is_closed:
-            raise NotDoneError(NotDone.CLOSING)
-        turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
-        self._waiting.append(turn)
-        self._dispatch()
+        """A worker, and the place that it takes, as soon as there is one."""
+        self.waiting += 1
         try:
-            return await turn
-        except asyncio.CancelledError:
-            if turn in self._waiting:
-                self._waiting.remove(turn)
-            elif turn.done() and not turn.cancelled() and not turn.exception():
-                self._release(turn.result())
-            raise
+            await self._places.acquire()
+            failed = 0
+            while failed < MOST_FAILED_STARTS and not self._is_closed:
+                while self._idle:
+                    worker = self._idle.pop()
+                    if not worker.is_gone:
+                        return worker
+                    self._later(self._end(worker))
+                starting = self._later(self._start())
+                try:
+                    failed += not await asyncio.shield(starting)
+                except asyncio.CancelledError:
+                    if not self._is_closed:
+                        # Until it is there it takes the place.
+                        starting.add_done_callback(lambda _: self._places.release())
+                        raise
+            self._places.release()
+            closing = self._is_closed
+            raise NotDoneError(NotDone.CLOSING if closing else NotDone.NO_WORKER)
+        finally:
+            self.waiting -= 1
 
-    def _dispatch(self) -> None:
-        """Give free workers to those that wait, and start more when some are left."""
-        while self._waiting and self._idle:
-            worker = self._idle.pop()
-            if worker.is_gone:
-                self._later(self._replace(worker))
-                continue
-            turn = self._waiting.popleft()
-            if turn.done():
-                self._idle.append(worker)
-            else:
-                turn.set_result(worker)
-        room = self._most - len(self._workers) - self._starting
-        for _ in range(min(len(self._waiting) - self._starting, room)):
-            self._starting += 1
-            self._later(self._start())
-
-    async def _start(self) -> None:
+    async def _start(self) -> bool:
+        """Let one more worker be idle; whether it could be started."""
         try:
             worker = await Worker.start(self._role)
         except (OSError, WorkerGoneError, TimeoutError):
-            self._failed_starts += 1
-        else:
-            self._failed_starts = 0
-            self._workers.add(worker)
-            self._idle.append(worker)
-        finally:
-            self._starting -= 1
-        if self._failed_starts >= MOST_FAILED_STARTS:
-            self._failed_starts = 0
-            self._refuse(NotDone.NO_WORKER)
-        self._dispatch()
-
-    def _refuse(self, why: NotDone) -> None:
-        """Let all requests that wait fail."""
-        while self._waiting:
-            turn = self._waiting.popleft()
-            if not turn.done():
-                turn.set_exception(NotDoneError(why))
+            return False
+        self._workers.add(worker)
+        self._idle.append(worker)
+        return True
 
     def _release(self, worker: Worker) -> None:
         if worker.is_spent or worker.resident > self._keep_bytes:
@@ -212,18 +189,23 @@ class Pool:
             return
         worker.idle_since = time.monotonic()
         self._idle.append(worker)
-        self._dispatch()
+        self._places.release()
 
     async def _replace(self, worker: Worker) -> None:
-        """End a worker; another one takes its place where one is needed."""
+        """End a worker; another one may then take its place."""
+        try:
+            await self._end(worker)
+        finally:
+            self._places.release()
+
+    async def _end(self, worker: Worker) -> None:
         try:
             await worker.kill()
         finally:
             self._workers.discard(worker)
-            if not self._is_closed:
-                self._dispatch()
 
-    def _later(self, work: Any) -> None:
+    def _later(self, work: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
