@@ -1,8 +1,7 @@
 """``Worker``: a process that does one thing at a time, spoken to in JSON lines.
 
 It is a fresh interpreter, ``imgpuzzle.files.worker``, in a session of its own, so that
-Ctrl-C in the terminal reaches its parent alone. It is listened to all the time, so that
-its end is noticed when it comes.
+Ctrl-C in the terminal reaches its parent alone.
 """
 
 from __future__ import annotations
@@ -74,9 +73,6 @@ class Worker:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
-        self._heard: asyncio.Queue[Packet | None] = asyncio.Queue()
-        self._is_gone = False
-        self._listening = asyncio.get_running_loop().create_task(self._listen())
         self.resident = 0
         self.is_spent = False
         self.idle_since = time.monotonic()
@@ -112,7 +108,7 @@ class Worker:
     @property
     def is_gone(self) -> bool:
         """Whether the process has ended."""
-        return self._is_gone
+        return self._process.returncode is not None
 
     async def run(self, request: Packet, on_message: OnMessage) -> Packet:
         """Have a request done; ``on_message`` gets what is reported on the way.
@@ -138,7 +134,7 @@ class Worker:
 
     async def kill(self) -> None:
         """End the process at once."""
-        if self._process.returncode is None:
+        if not self.is_gone:
             with contextlib.suppress(ProcessLookupError):
                 if os.name == "posix":
                     # asyncio's own way may take the status away from who waits for it.
@@ -148,7 +144,6 @@ class Worker:
         try:
             await self._process.wait()
         finally:
-            self._listening.cancel()
             # Otherwise the pipe is closed when the loop is gone already.
             transport = getattr(self._process, "_transport", None)
             if transport is not None:
@@ -165,27 +160,14 @@ class Worker:
             raise WorkerGoneError from None
 
     async def _hear(self) -> Packet:
-        message = await self._heard.get()
-        if message is None:
-            # For whoever asks next.
-            self._heard.put_nowait(None)
-            raise WorkerGoneError
-        return message
-
-    async def _listen(self) -> None:
-        """Sort what the process says, until it ends."""
         pipe = self._process.stdout
         assert pipe is not None
         try:
-            while True:
-                # No line at all, half of one, and one that is far too long all raise.
-                message: Packet = json.loads(await pipe.readline())
-                self._heard.put_nowait(message)
+            # No line at all, half of one, and one that is far too long all raise.
+            message: Packet = json.loads(await pipe.readline())
         except (ValueError, OSError):
-            pass
-        finally:
-            self._is_gone = True
-            self._heard.put_nowait(None)
+            raise WorkerGoneError from None
+        return message
 
 
 def _environment() -> dict[str, str]:
