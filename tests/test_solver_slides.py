@@ -221,6 +221,18 @@ def walk(goal: Board, length: int, seed: int) -> tuple[Board, tuple[int, ...]]:
     return start, tuple(reversed(back))
 
 
+def test_what_is_short_enough_is_not_called_the_shortest() -> None:
+    goal = goals.row_major(Shape(5, 5))
+    start, way = walk(goal, 300, seed=5)
+    budget = Budget(Limits(max_moves=300), unit=Count.SLIDES)
+    problem = canonicalise(start, goal)
+    outcome = solve_slides(problem, budget, fallback=lambda: (way, True))
+    bound = outcome.lower_bound
+    solution = Solution(start, goal, outcome.moves, bound, metric="slide")
+    solution.verify()
+    assert 1 < bound < solution.length <= 300
+
+
 def test_the_fallback_is_labelled() -> None:
     start, long_way = walk(GOAL_4X4, 300, seed=5)
     before = Solution(start, GOAL_4X4, long_way, 0, metric="slide").length
