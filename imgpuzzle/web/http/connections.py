@@ -21,7 +21,7 @@ LOG_SECONDS = 60.0
 """Between two lines in the terminal about what visitors did."""
 
 
-class Notes:
+class Notices:
     """Tells the owner of a server something, at most once a minute."""
 
     def __init__(self, note: Callable[[str], None]) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 import uvicorn
 
 from imgpuzzle.errors import UsageError
-from imgpuzzle.web.http.connections import HEADER_BYTES, Connection, Notes
+from imgpuzzle.web.http.connections import HEADER_BYTES, Connection, Notices
 from imgpuzzle.web.http.safety import address_of, is_loopback
 from imgpuzzle.web.http.server import create_app
 from imgpuzzle.web.settings import TOKEN_BYTES, USUAL_PORT, Settings
@@ -114,11 +114,11 @@ def serve(settings: Settings, sock: socket.socket, note: Callable[[str], None]) 
 
     ``note`` is called with what the owner should know, at most once a minute.
     """
-    notes = Notes(note)
+    notices = Notices(note)
     # What uvicorn calls to make the protocol of a connection.
-    protocol: Any = functools.partial(Connection, settings, notes.say)
+    protocol: Any = functools.partial(Connection, settings, notices.say)
     config = uvicorn.Config(
-        create_app(settings, notes.say),
+        create_app(settings, notices.say),
         loop="asyncio",
         http=protocol,
         ws="none",
@@ -139,7 +139,7 @@ def serve(settings: Settings, sock: socket.socket, note: Callable[[str], None]) 
         signal.signal(hang_up, lambda *_: signal.raise_signal(signal.SIGTERM))
 
     async def run() -> None:
-        asyncio.get_running_loop().set_exception_handler(notes.complain)
+        asyncio.get_running_loop().set_exception_handler(notices.complain)
         await uvicorn.Server(config).serve(sockets=[sock])
 
     asyncio.run(run())
