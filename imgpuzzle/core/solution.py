@@ -340,7 +340,7 @@ class Solution:
         """The tiles' directions, one letter a move: ``"ULDR"``."""
         letter = {
             step: direction.value
-            for step, direction in _directions(self.start.shape.cols).items()
+            for step, direction in directions(self.start.shape.cols).items()
         }
         return "".join(letter[origin - to] for _, origin, to in self._slid())
 
@@ -353,9 +353,9 @@ class Solution:
         return self._steps()
 
     def _steps(self) -> Iterator[Step]:
-        directions = _directions(self.start.shape.cols)
+        ways = directions(self.start.shape.cols)
         for number, (tile, origin, target) in enumerate(self._slid(), start=1):
-            yield Step(number, tile, origin, target, directions[origin - target], self)
+            yield Step(number, tile, origin, target, ways[origin - target], self)
 
     def slides(self) -> Iterator[tuple[Move, ...]]:
         """The steps in groups of one slide each.
@@ -480,7 +480,7 @@ def _run_lengths(blank: int, moves: Sequence[int]) -> Iterator[int]:
         yield length
 
 
-def _directions(cols: int) -> dict[int, Direction]:
+def directions(cols: int) -> dict[int, Direction]:
     """The way a tile goes, by the cell it leaves less the one it slides into."""
     # On a board one column wide the cell above is origin - 1: rows overwrite columns.
     return {

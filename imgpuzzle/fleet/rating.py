@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import functools
 import io
+import itertools
 import json
 import operator
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,7 @@ import numpy.typing as npt
 
 from imgpuzzle.core import goals
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.solution import Limits
+from imgpuzzle.core.solution import Limits, directions
 from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.errors import LimitReachedError, PuzzleError, UnsolvableError, UsageError
 from imgpuzzle.fleet.positions import BoardLine, as_board, as_words
@@ -264,13 +265,9 @@ class Rater:
     def _letters(self, board: Board, moves: Sequence[int]) -> str | None:
         if not self.with_solutions:
             return None
-        steps = {-1: "R", 1: "L", -board.shape.cols: "D", board.shape.cols: "U"}
-        if board.shape.cols == 1:
-            steps = {-1: "D", 1: "U"}
-        places = [board.blank, *moves]
-        return "".join(
-            steps[cell - blank] for blank, cell in zip(places, moves, strict=False)
-        )
+        ways = directions(board.shape.cols)
+        steps = itertools.pairwise([board.blank, *moves])
+        return "".join(ways[cell - blank].value for blank, cell in steps)
 
     def _searched(self, given: Sequence[_Posed]) -> list[Rating]:
         """The ratings of boards of one shape."""
