@@ -164,10 +164,15 @@ def test_boards_of_other_games_are_not_read(side):
         read_puzzle(page)
 
 
+def at_home(shape, blank):
+    """All at home; after the last cell none is empty."""
+    return Arrangement(shape, tuple(range(shape.size)), blank, 0.0)
+
+
 @pytest.mark.parametrize("shape", [Shape(2, 2), Shape(3, 3)], ids=str)
 @pytest.mark.parametrize("more", [-0.1, 0.1])
 def test_the_lead_that_is_asked_for_makes_certain(shape, more):
-    lead = sure_lead("reassembly", shape) + more
+    lead = sure_lead("reassembly", at_home(shape, 3)) + more
     page = np.zeros((80, 80, 3), np.uint8)
     lattice = Lattice.from_box(shape, 0, 0, 80, 80)
     cut = cut_tiles(page, lattice.region(page), lattice)
@@ -183,7 +188,7 @@ def test_the_lead_that_is_asked_for_makes_certain(shape, more):
 @pytest.mark.parametrize("more", [-0.1, 0.1])
 def test_of_what_cannot_be_solved_a_larger_lead_is_asked_for(more):
     shape = Shape(3, 3)
-    enough = sure_lead("reassembly", shape)
+    enough = sure_lead("reassembly", at_home(shape, 8))
     page = np.zeros((90, 90, 3), np.uint8)
     lattice = Lattice.from_box(shape, 0, 0, 90, 90)
     cut = cut_tiles(page, lattice.region(page), lattice)
@@ -199,11 +204,16 @@ def test_of_what_cannot_be_solved_a_larger_lead_is_asked_for(more):
 
 def test_one_share_of_right_readings_is_asked_of_every_witness():
     for method in CURVES:
-        lead = sure_lead(method, Shape(4, 4))
+        lead = sure_lead(method, at_home(Shape(4, 4), 15))
         assert confidence_of(method, lead, 0) == pytest.approx(VISION.sure_share)
         # Few tiles make few seams and few numbers.
-        asked = sure_lead(method, Shape(2, 3)) / lead
-        assert asked == (2 if method in ("digits", "reassembly") else 1)
+        few = at_home(Shape(2, 3), 5)
+        more = {"digits": 2.0, "reassembly": VISION.few_joined}.get(method, 1.0)
+        assert sure_lead(method, few) == pytest.approx(more * lead)
+        # And where none is missing, or tiles may lie turned, there are more boards.
+        more = 2.0 if method in ("digits", "reassembly") else 1.0
+        for one in (at_home(Shape(2, 3), 6), replace(few, turns=(0, 1, 0, 3, 0, 0))):
+            assert sure_lead(method, one) == pytest.approx(more * lead)
 
 
 def numbers_page(rows, cols, blank):

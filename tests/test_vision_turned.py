@@ -715,6 +715,24 @@ def test_a_number_that_only_one_tile_is_left_for_may_lie_turned(
     assert {*turned} <= {*seen.doubtful}
 
 
+@pytest.mark.parametrize(("cell", "way"), [(4, 2), (7, 1), (12, 3)])
+def test_a_cell_that_looks_like_a_tile_is_not_stated_to_be_empty(
+    cell: int, way: int
+) -> None:
+    """Its number is there, but turned, so that it reads like none."""
+    board = TurnedBoard.of("3 11 1 15 / 7 6 4 9 / 8 12 16 2 / 13 14 10 5")
+    page = numbered(replace(board, turns=tuple(way * (at == cell) for at in range(16))))
+    seen = read_as("slide", page, ReadOptions())
+    assert Doubt.TILE_MISSING in seen.doubt_kinds
+    row, col = divmod(cell, 4)
+    spot = page[40 + 84 * row :, 60 + 84 * col :][:80, :80]
+    for colour in ((230, 220, 200), (40, 60, 90)):  # plain as a tile, or as the page
+        spot[:] = colour
+        seen = read_as("slide", page, ReadOptions())
+        assert seen.certain
+        assert seen.board.cells[cell] == 0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("puzzle", "text", "open_labels"),

@@ -90,7 +90,7 @@ class Finding:
     @property
     def sure_nats(self) -> float:
         """The lead over the next arrangement that is enough."""
-        return sure_lead(self.method, self.shape, is_solvable=self.best.is_reachable)
+        return sure_lead(self.method, self.best)
 
     @property
     def is_close(self) -> bool:
@@ -121,11 +121,8 @@ class Finding:
     def confidence(self) -> float:
         """The share of right ones among readings like this."""
         trouble = len([one for one in self.reasons if one.kind != Doubt.ARRANGEMENT])
-        is_solvable = self.best.is_reachable
-        lead = self.verdict.nats - _unsolvable_nats(
-            self.method, is_solvable=is_solvable
-        )
-        nats = lead / _times(self.method, self.shape)
+        lead = self.verdict.nats - _unsolvable_nats(self.method, self.best)
+        nats = lead / _times(self.method, self.best)
         return confidence_of(self.method, nats, trouble)
 
     def is_same(self, other: Finding) -> bool:
@@ -305,28 +302,30 @@ def confidence_of(method: Method, nats: float, trouble: int) -> float:
     return min(max(confidence, TUNING.least_confidence), TUNING.most_confidence)
 
 
-def sure_lead(method: Method, shape: Shape, *, is_solvable: bool = True) -> float:
+def sure_lead(method: Method, best: Arrangement) -> float:
     """The lead from which on so many readings are right that one is called certain."""
     offset, slope = CURVES[method]
     share = TUNING.sure_share
     nats = (math.log(share / (1.0 - share)) - offset) / slope
-    return nats * _times(method, shape) + _unsolvable_nats(
-        method, is_solvable=is_solvable
-    )
+    return nats * _times(method, best) + _unsolvable_nats(method, best)
 
 
-def _unsolvable_nats(method: Method, *, is_solvable: bool) -> float:
+def _unsolvable_nats(method: Method, best: Arrangement) -> float:
     """The lead that is asked for besides where seams say what cannot be solved."""
-    return 0.0 if is_solvable or method != "reassembly" else TUNING.unsolvable_lead
+    is_usual = best.is_reachable or method != "reassembly"
+    return 0.0 if is_usual else TUNING.unsolvable_lead
 
 
-def _times(method: Method, shape: Shape) -> float:
+def _times(method: Method, best: Arrangement) -> float:
     """How many times the usual lead is asked for.
 
     Few tiles make few seams and few numbers, and chance has more to say.
     """
-    is_small = shape.size <= TUNING.few_cells
-    return 2.0 if is_small and method in ("digits", "reassembly") else 1.0
+    if best.shape.size > TUNING.few_cells or method in ("reference", "thumbnail"):
+        return 1.0
+    is_sliding = not best.is_whole and not best.turns
+    is_joined = method == "reassembly"
+    return TUNING.few_joined if is_sliding and is_joined else TUNING.few_times
 
 
 def cell_confidences(

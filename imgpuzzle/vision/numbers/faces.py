@@ -47,6 +47,29 @@ def has_few_faces(tiles: Bytes) -> bool:
     return twins >= TUNING.few_faces * (len(tiles) - 1)
 
 
+def is_like_others(tiles: Bytes, cell: int) -> bool:
+    """Whether a cell shows as much as the other tiles do, in the same colours.
+
+    Then it is a tile, though no number was read on it: it may lie turned, as the last
+    of a puzzle whose tiles turn. ``tiles`` is n x h x w x 3.
+    """
+    ink = tiles.reshape(len(tiles), -1, 3).std(axis=1).max(axis=1)
+    others = np.arange(len(tiles)) != cell
+    if ink[cell] < TUNING.least_ink_share * np.median(ink[others]):
+        return False
+    high, wide = (round(TUNING.rim * side) for side in tiles.shape[1:3])
+    inner = tiles[:, high : -high or None, wide : -wide or None] >> TUNING.colour_bits
+    levels = 256 >> TUNING.colour_bits
+    colours = inner.reshape(len(tiles), -1, 3) @ np.array([levels**2, levels, 1])
+    shares = np.stack([np.bincount(one, minlength=levels**3) for one in colours])
+    shares = shares / colours.shape[1]
+    usual = (shares[others].sum(axis=0) - shares * others[:, None]) / (
+        others.sum() - others
+    )[:, None]
+    common = np.minimum(shares, usual).sum(axis=1)
+    return bool(common[cell] >= common[others].min())
+
+
 def turned_faces(tiles: Bytes) -> TurnedFaces | None:
     """How tiles lie most of which look like one of them, but some only once turned.
 

@@ -126,6 +126,14 @@ class Tuning:
     """Levels from which on a pixel of a face is another one; up to which share of such
     a face is alike, numbers of two digits included; and from which on it is not. In
     twiddle they are 0.22 at most, and 0.42 at least."""
+    surely_empty: float = 0.75
+    least_ink_share: float = 0.6
+    colour_bits: int = 5
+    """Where the net is less sure of no number, or of a 0, a cell is a tile if it has
+    this share of the usual contrast, and its colours, without so many bits, are as
+    common on others as those of a tile. Of 75 boards with all their numbers, one of
+    them turned, 53 were stated to lack that one; with this it is 11, and none of 165
+    captured boards that are read right is in doubt for it."""
     times_apart: float = 2.0
     least_apart: float = 0.1
     """A smaller mark, too, tells a turn: so many times the share apart in its own turn,

@@ -12,6 +12,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from imgpuzzle.core.board import Shape, TurnedBoard
 from imgpuzzle.core.goals import rival_goals, row_major
 from imgpuzzle.core.reading import Alternative, Region
@@ -27,7 +29,8 @@ from imgpuzzle.vision.evidence import NEVER
 from imgpuzzle.vision.geometry.cutting import gap_spread
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import covers, is_near, is_same, joint_share
-from imgpuzzle.vision.numbers.digits import NumberBoard
+from imgpuzzle.vision.numbers.digits import ZERO, NumberBoard
+from imgpuzzle.vision.numbers.faces import is_like_others
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.propose.boxes import sets_of_equals
 from imgpuzzle.vision.propose.fitting import fitted_inside, refine
@@ -301,6 +304,18 @@ def _all_numbers(one: Candidate, *, cornered: bool) -> Finding | None:
     return found.doubted(Doubt.SOLVED_OR_NO_BOARD) if is_asked else found
 
 
+def _shows_tile(one: Candidate, blank: int) -> bool:
+    """Whether the cell without a number may be a tile all the same.
+
+    It may lie turned. Some games show a 0 in the empty cell.
+    """
+    scores = one.numerals()
+    if scores is None or not one.possible.is_whole:
+        return False
+    is_told = np.exp(scores[blank, [0, ZERO]]).max() > NUMBERS.surely_empty
+    return not is_told and is_like_others(one.tiles, blank)
+
+
 def _numbered(one: Candidate, board: NumberBoard) -> Finding:
     """What the numbers of a candidate come to."""
     home = one.view.request.blank_cell(one.shape)
@@ -321,6 +336,8 @@ def _numbered(one: Candidate, board: NumberBoard) -> Finding:
     )
     if board.is_calendar(one.shape) and not one.view.is_narrow:
         found = found.doubted(Doubt.SOLVED_OR_NO_BOARD)
+    if found.is_certain and _shows_tile(one, found.best.blank):
+        found = found.doubted(Doubt.TILE_MISSING)
     found = _unless_sliding(one, found)
     if home is None:
         if found.best.goal == row_major(one.shape):
@@ -383,8 +400,7 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
             is_open = goes_on_beside(best) or runs_on(best)
         if view.is_whole and not view.is_narrow:
             is_open = is_open or is_cut_off(view.request.view, best.lattice)
-    is_solvable = best.best.is_reachable
-    sure_nats = sure_lead("reassembly", best.shape, is_solvable=is_solvable)
+    sure_nats = sure_lead("reassembly", best.best)
     loose = loose_tiles(best) if is_turned else ()
     if loose and is_clearly_one(best):
         loose = ()

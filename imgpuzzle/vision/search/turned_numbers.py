@@ -25,6 +25,7 @@ from imgpuzzle.vision.arrange.whole import numbered_nats
 from imgpuzzle.vision.candidate import Candidate
 from imgpuzzle.vision.numbers.digits import (
     LARGEST,
+    in_series,
     is_numbered,
     number_evidence,
     read_numbers,
@@ -86,8 +87,9 @@ def with_turned_numerals(one: Candidate, found: Finding) -> Finding:
     scores = one.numerals()
     assert scores is not None
     cells, homes = np.arange(one.shape.size), np.array(found.best.homes)
+    scores = in_series(scores)
     own = scores[cells, homes + 1] - scores[:, 0]
-    sure = sure_lead("digits", one.shape)
+    sure = sure_lead("digits", found.best)
     if own.min() > sure:
         return found
     ratios = _ratios(one, 2 if one.lattice.is_oblong else 4)[1:, cells, homes + 1]
@@ -104,7 +106,7 @@ def _ratios(one: Candidate, turns: int) -> Scores:
     for way in range(turns):
         quarters = way * (4 // turns)
         tiles = [np.ascontiguousarray(np.rot90(tile, quarters)) for tile in one.tiles]
-        looks.append(read_numbers(tiles))
+        looks.append(in_series(read_numbers(tiles)))
     seen = np.stack(looks)
     return np.asarray(seen - seen[:, :, :1])
 
@@ -148,7 +150,7 @@ def _found(one: Candidate, ratios: Scores, scores: Scores) -> Finding | None:
     own = ratios[:, cells, homes + 1]
     step = 4 // one.turns
     whole = replace(whole, turns=tuple((step * own.argmax(axis=0)).tolist()))
-    sure = sure_lead("digits", one.shape)
+    sure = sure_lead("digits", whole)
     ordered = np.sort(own, axis=0)
     is_open = ordered[-1] - ordered[-2] < sure
     is_open |= np.array([_is_same_upside_down(home + 1) for home in whole.homes])
