@@ -47,15 +47,15 @@ def has_few_faces(tiles: Bytes) -> bool:
     return twins >= TUNING.few_faces * (len(tiles) - 1)
 
 
-def is_like_others(tiles: Bytes, cell: int) -> bool:
+def is_like_others(tiles: Bytes, textures: FloatArray, cell: int) -> bool:
     """Whether a cell shows as much as the other tiles do, in the same colours.
 
     Then it is a tile, though no number was read on it: it may lie turned, as the last
-    of a puzzle whose tiles turn. ``tiles`` is n x h x w x 3.
+    of a puzzle whose tiles turn. ``tiles`` is n x h x w x 3, and ``textures`` says how
+    much there is to see in each, in levels.
     """
-    ink = tiles.reshape(len(tiles), -1, 3).std(axis=1).max(axis=1)
     others = np.arange(len(tiles)) != cell
-    if ink[cell] < TUNING.least_ink_share * np.median(ink[others]):
+    if textures[cell] < TUNING.least_ink_share * np.median(textures[others]):
         return False
     high, wide = (round(TUNING.rim * side) for side in tiles.shape[1:3])
     inner = tiles[:, high : -high or None, wide : -wide or None] >> TUNING.colour_bits

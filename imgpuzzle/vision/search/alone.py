@@ -311,7 +311,7 @@ def _shows_tile(one: Candidate, blank: int) -> bool:
     if scores is None or not one.possible.is_whole:
         return False
     is_told = math.exp(scores[blank, 0]) > NUMBERS.surely_empty
-    return not is_told and is_like_others(one.tiles, blank)
+    return not is_told and is_like_others(one.tiles, one.textures, blank)
 
 
 def _numbered(one: Candidate, board: NumberBoard) -> Finding:
