@@ -509,3 +509,41 @@ def test_a_frame_that_was_read_half_drawn_adds_to_what_is_known() -> None:
             seen = follower.look(frame, number + look / 4)
         assert seen.is_position
         assert seen.board == after
+
+
+def test_a_tile_that_shows_what_it_did_has_not_moved() -> None:
+    """Some games draw a tile in its new place before they erase it in the old one."""
+    table = make_table("photograph", Shape(4, 4), PHOTO, side=80)
+    goal = home_cells(Shape(4, 4), blank=15)
+    board = next(b for b in one_slide_away(goal) if b.blank == 14)
+    moving, staying, elsewhere = 13, 15, 10
+    one, other, third = (board.cells[cell] - 1 for cell in (moving, staying, elsewhere))
+    # Two tiles that can hardly be told apart, one of which shows a third in part.
+    tiles = list(table.tiles)
+    tiles[other] = tiles[one].copy()
+    tiles[other][40:44, 40:44] = 255 - tiles[other][40:44, 40:44]
+    table = replace(table, tiles=tuple(tiles))
+    first = table.frame(board)
+    follower = Follower(table.reading(board, goal, first), first)
+    smudged = first.copy()
+    left, top = table.corner(staying)
+    smudged[top : top + 80, left : left + 40] = tiles[third][:, :40]
+    for number in range(4):
+        seen = follower.look(smudged, number / 10)
+        assert (seen.kind, seen.board) == (SeenKind.POSITION, board)
+    twice = smudged.copy()
+    left, top = table.corner(board.blank)
+    twice[top : top + 80, left : left + 80] = tiles[one]
+    for number in range(4, 12):
+        seen = follower.look(twice, number / 10)
+        assert seen.board == board
+    after = board.slide(moving)
+    shown = smudged.copy()
+    for cell in (moving, board.blank):
+        left, top = table.corner(cell)
+        shown[top : top + 80, left : left + 80] = table.frame(after)[
+            top : top + 80, left : left + 80
+        ]
+    for number in range(12, 16):
+        seen = follower.look(shown, number / 10)
+    assert (seen.kind, seen.board) == (SeenKind.POSITION, after)

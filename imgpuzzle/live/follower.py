@@ -70,7 +70,7 @@ class Follower:
         self._last: Image | None = None
         self._seen: Seen | None = None
         self._pending: Board | None = None
-        self._now = self._stirred = -math.inf
+        self._now = self._stirred = self._known_at = -math.inf
         self._was_still = False
         self._strange: dict[int, Floats] = {}
         self._sample: Image | None = None
@@ -256,6 +256,7 @@ class Follower:
             passed = self._passed(near, sliding, unknown)
             if passed is not None:
                 self._pending, self._board = None, passed
+                self._known_at = self._now
                 return Seen(SeenKind.MOVING, passed, sliding, region, is_passed=True)
         if found is None:
             self._pending = None
@@ -278,7 +279,7 @@ class Follower:
         if verdict.is_far and not self._is_believed(found, pending, is_plain):
             return Seen(SeenKind.MOVING, self._board, verdict.cells, region)
         self._pending = None
-        self._board = found
+        self._board, self._known_at = found, self._now
         self._looks.keep()
         self._learn(frame, found, unknown)
         self._learn_noise()
@@ -411,10 +412,13 @@ class Follower:
     def _verdict(self, unknown: list[int]) -> _Conclusion:
         """The position that all cells agree with."""
         hidden = set(unknown)
+        stays = {cell for cell in unknown if self._stays(cell)}
 
         def agrees(board: Board) -> bool:
             return all(
-                cell in hidden or self._may_be(cell, label)
+                label == self._board.cells[cell]
+                if cell in stays
+                else cell in hidden or self._may_be(cell, label)
                 for cell, label in enumerate(board.cells)
             )
 
@@ -450,6 +454,15 @@ class Follower:
             if len(near) > TUNING.most_steps:
                 break
         return self._far_away(unknown, agrees)
+
+    def _stays(self, cell: int) -> bool:
+        """Whether a cell of which something is wrong shows what it did, still.
+
+        No px of it has changed since the last position, and what lies over it would not
+        hide that the tile below has gone.
+        """
+        found, is_same = self._evidence[cell], self._changed_at[cell] <= self._known_at
+        return found is not None and found.cost <= TUNING.most_apart and is_same
 
     def _rivals(self, one: Board, other: Board, hidden: set[int]) -> bool:
         """Whether what is hidden is all that could tell two positions apart.
