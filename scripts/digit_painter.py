@@ -22,18 +22,20 @@ Array = np.ndarray
 # Letters that nobody takes for a digit.
 LETTERS = "ACDEFGHKMNPRTUVWXYadefhkmnrtuvwx"
 WORDS = ("moves", "Moves", "time", "MENU", "play", "Shuffle", "OK", "new game", "Start")
-SIGNS = "0O+-=%&?!#@*/<>×→←↑↓•○□△▶"
+SIGNS = "+-=%&?!#@*/<>×→←↑↓•○□△▶"
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
     """A tile; the boxes of its digits are left, top, right, bottom as shares of it.
 
-    A ``roman`` number has its box in ``units``, and the ``number`` 0.
+    ``digits`` says how many stand there: none, one, or two, of which the first may be
+    a 0. A ``roman`` number has its box in ``units``, and no digits.
     """
 
     picture: Array
     number: int
+    digits: int
     tens: tuple[float, float, float, float] | None
     units: tuple[float, float, float, float] | None
     roman: int = 0
@@ -309,11 +311,10 @@ class Painter:
         base = self.colour()
         busy = kind in ("photo", "noise", "dimmed")
         tile = self.decorate(self.plate(width, height, kind, base), base)
-        number, box, border = 0, None, 0.0
+        digits, box, border = "", None, 0.0
         if self.chance(0.78):
             top = 10 if self.chance(0.3) else (37 if self.chance(0.5) else 100)
-            number = int(self.rng.integers(1, top))
-            text = str(number)
+            digits = self.zeroed(int(self.rng.integers(1, top)))
             if self.chance(0.3):
                 share = self.between(0.33, 0.55)
             else:
@@ -321,7 +322,7 @@ class Painter:
             least = 7 if not busy else 8.5
             where = str(self.rng.choice(["centre", "corner", "any"], p=[0.6, 0.3, 0.1]))
             tall = max(share * min(width, height), least)
-            shown = text + ("." if self.chance(0.01) else "")
+            shown = digits + ("." if self.chance(0.01) else "")
             box, border = self.write(tile, shown, busy, tall, where)
         elif self.chance(0.3):
             kinds = self.rng.random()
@@ -333,9 +334,15 @@ class Painter:
                 text = str(self.rng.choice(list(SIGNS)))
             tall = max(self.between(0.15, 0.7) * min(width, height), 6)
             self.write(tile, text, busy, tall, "centre" if self.chance(0.6) else "any")
-        return self._finish(tile, kind, base, number, box, border)
+        return self._finish(tile, kind, base, digits, box, border)
 
-    def _finish(self, tile, kind: str, base, number, box, border, roman=0) -> Sample:
+    def zeroed(self, number: int) -> str:
+        """The digits of a number, with a 0 in front at times, or a lone 0 instead."""
+        if number < 10 and self.chance(0.12):
+            return "0" if self.chance(0.5) else f"0{number}"
+        return str(number)
+
+    def _finish(self, tile, kind: str, base, digits, box, border, roman=0) -> Sample:
         """Set the tile among its neighbours, spoil it as screens do, and cut it."""
         height, width = tile.shape[:2]
         side = min(height, width)
@@ -376,16 +383,19 @@ class Painter:
         square = squared(cut)
         added = np.subtract(square.shape[1::-1], cut.shape[1::-1]) // 2
         if box is None:
-            return Sample(square, 0, None, None)
+            return Sample(square, 0, 0, None, None)
         at = np.array([*box, border, border]) + margin
         at = at * scale - np.array([left, top] * 3) + np.tile(added, 3)
         at /= np.array([square.shape[1], square.shape[0]] * 3)
         whole = tuple(float(v) for v in at[:4])
-        if number < 10:
-            return Sample(square, number, None, whole, roman)
+        number, count = int(digits or 0), len(digits)
+        if count < 2:
+            return Sample(square, number, count, None, whole, roman)
         split = float(at[4])
         tens = (whole[0], whole[1], split, whole[3])
-        return Sample(square, number, tens, (split, whole[1], whole[2], whole[3]))
+        return Sample(
+            square, number, count, tens, (split, whole[1], whole[2], whole[3])
+        )
 
     def _spoil(self, canvas: Array, tall: float) -> tuple[Array, float]:
         """Scaling, blur, noise and JPEG; returns the picture and its scale."""

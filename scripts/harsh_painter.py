@@ -67,14 +67,13 @@ class HarshPainter(Painter):
         base = self.colour()
         tile = self.decorate(self.plate(width, height, kind, base), base)
         self._clutter(tile)
-        number, numeral, box, border = 0, 0, None, 0.0
+        digits, numeral, box, border = "", 0, None, 0.0
         drawn = self.rng.random()
         if drawn < 0.06:
             numeral = int(self.rng.integers(1, MOST_ROMAN + 1))
             text = roman(numeral)
         elif drawn < 0.86:
-            number = self._number()
-            text = str(number)
+            text = digits = self.zeroed(self._number())
         else:
             text = str(self.rng.choice(list(LETTERS))) if self.chance(0.3) else ""
         bare, shown = tile.copy(), 255.0
@@ -83,7 +82,7 @@ class HarshPainter(Painter):
             free = np.array([width - mask.shape[1], height - mask.shape[0]], float)
             at = np.round(np.clip(free, 0, None) * self._place())
             self._engrave(tile, mask, at, kind in ("photo", "dimmed", "noise"))
-            if number or numeral:
+            if digits or numeral:
                 far = at + mask.shape[::-1]
                 box, border = (at[0], at[1], far[0], far[1]), at[0] + split
             np.clip(tile, 0, 255, out=tile)
@@ -105,7 +104,7 @@ class HarshPainter(Painter):
             step = max(min(self.between(20, 90), 0.8 * shown), 1.0)
             tile = np.clip(np.round(tile / step) * step, 0, 255)
         tile = tile.astype(np.float32)
-        return self._finish(tile, kind, base, number, box, border, numeral)
+        return self._finish(tile, kind, base, digits, box, border, numeral)
 
     def _number(self) -> int:
         if self.chance(0.15):

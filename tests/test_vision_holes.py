@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import cv2
 import numpy as np
 import pytest
@@ -160,7 +162,9 @@ def test_two_signs_side_by_side_are_no_number(seed: int) -> None:
         brush.text(place, sign, font=letters, fill=(150, 250, 0))
     said = "Use the Buttons or your directional keys."
     brush.text((540, 110), said, font=ImageFont.load_default(26), fill=(150, 250, 0))
-    assert not read_puzzle(np.asarray(picture).copy()).certain
+    # Nor need it be a board at all.
+    with contextlib.suppress(PuzzleError):
+        assert not read_puzzle(np.asarray(picture).copy()).certain
 
 
 def test_a_spot_of_one_colour_that_is_no_hole_ends_nothing() -> None:

@@ -184,7 +184,7 @@ def test_numbers_elsewhere_tell_nothing_of_the_reference() -> None:
 def test_small_numbers_in_a_corner_are_read() -> None:
     shape = Shape(3, 3)
     drawn = in_play(shape, soft(shape), (180, 180), 6)
-    shown = numbered(drawn, drawn.board.cells, 13, cornered=True)
+    shown = numbered(drawn, drawn.board.cells, 14, cornered=True)
     reading = read_puzzle(shown)
     assert reading.method == "digits"
     assert reading.certain

@@ -41,6 +41,7 @@ from imgpuzzle.vision.geometry.places import is_near, is_part
 from imgpuzzle.vision.numbers.digits import (
     NumberBoard,
     assign_numbers,
+    in_series,
     is_numbered,
     is_plain,
     number_evidence,
@@ -287,7 +288,7 @@ class Candidate:
     ) -> Scores | None:
         """What number each tile shows, if they carry the numbers of a board.
 
-        n x 100 log probabilities, see ``digits.read_numbers``; ``cornered`` for small
+        n x 101 log probabilities, see ``digits.read_numbers``; ``cornered`` for small
         ones in a corner of the tiles. Those that will not have ``least`` nats a tile
         are not read to the end.
         """
@@ -295,7 +296,7 @@ class Candidate:
         asked, scores = self._numerals.get(look, (math.inf, None))
         if scores is None and least < asked:
             scores = look(self.cut.tiles, least)
-            if not is_numbered(scores):
+            if not is_numbered(in_series(scores)):
                 scores = None
             self._numerals[look] = least, scores
         return scores
@@ -305,12 +306,12 @@ class Candidate:
         if read_numbers not in self._numerals:
             return None
         _, scores = self._numerals[read_numbers]
-        return 0.0 if scores is None else number_evidence(scores)
+        return 0.0 if scores is None else number_evidence(in_series(scores))
 
     def number_nats(self, *, cornered: bool = False) -> float:
         """How much likelier tiles carry a board's numbers than none, nats a tile."""
         scores = self.numerals(cornered=cornered)
-        return 0.0 if scores is None else number_evidence(scores)
+        return 0.0 if scores is None else number_evidence(in_series(scores))
 
     def number_board(self, *, cornered: bool = False) -> NumberBoard:
         """The board that the numbers make; only where there are ``numerals``."""
@@ -336,7 +337,8 @@ class Candidate:
                 count = self.shape.size
                 first = self.number_board(cornered=cornered).first
                 place = np.zeros((count, count + 1))
-                place[:, :count] = (scores[:, :1] - scores[:, first : first + count]).T
+                scores = in_series(scores, first)
+                place[:, :count] = (scores[:, :1] - scores[:, 1 : count + 1]).T
                 return replace(Evidence.none(self.shape), place=place)
         return None
 
@@ -361,7 +363,7 @@ class Candidate:
         """
         scores = self.numerals(cornered=cornered)
         assert scores is not None
-        return numbered_nats(self.shape, scores)
+        return numbered_nats(self.shape, in_series(scores))
 
     def whole_nats(
         self,

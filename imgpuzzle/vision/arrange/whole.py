@@ -117,7 +117,7 @@ def numbered_nats(
 ) -> tuple[Arrangement, float, float]:
     """The board on which every number from 1 stands, how much likelier it is, its lead.
 
-    ``scores`` are those of ``read_numbers``, n x 100 log probabilities. The first
+    ``scores`` are those of a series from 1 (``digits.in_series``), n x 100. The first
     number is by how many nats all numbers explain the cells better than all but one
     and a cell without any, the second the lead over another order of them.
     """

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import cv2
@@ -34,6 +32,9 @@ FloatArray = NDArray[np.float64]
 LARGEST = 99
 """The largest number that is read."""
 
+ZERO = LARGEST + 1
+"""The column of scores for a lone 0."""
+
 _NEVER = 1e6
 _MEAN_OF_THREE = np.full((1, 3), 1 / 3, dtype=np.float32)
 
@@ -45,22 +46,23 @@ def read_numbers(tiles: Sequence[Image], least: float = -math.inf) -> FloatArray
     """What number each tile shows.
 
     ``tiles`` are RGB uint8 pictures, h x w x 3, whose sizes may differ. Returns
-    n x 100 log probabilities, every row summing to 1 as probabilities: column 0 is
-    "no number here", column k "shows the number k". Where a series of Roman numerals
-    is likelier than one of digits, they are those. Where some tiles show that all
-    together will not have ``least`` nats a tile, none is read.
+    n x 101 log probabilities, every row summing to 1 as probabilities: column 0 is
+    "no number here", column k "shows the number k", the last "shows a 0". Where a
+    series of Roman numerals is likelier than one of digits, they are those. Where some
+    tiles show that all together will not have ``least`` nats a tile, none is read.
     """
     squares = [squared(tile) for tile in tiles]
     least = max(least, TUNING.hopeless)
     scores = _read(squares, least)
-    seen = -math.inf if scores is None else number_evidence(scores)
+    seen = -math.inf if scores is None else number_evidence(in_series(scores))
     if seen < TUNING.clear_numbers:
         # Small numerals on large tiles are lost at the net's size.
         window = ink_window(tiles)
         if window is not None:
             nearer = _read([_part(tile, window) for tile in squares], least)
             is_clear = (
-                nearer is not None and number_evidence(nearer) > TUNING.clear_numbers
+                nearer is not None
+                and number_evidence(in_series(nearer)) > TUNING.clear_numbers
             )
             scores = nearer if scores is None or is_clear else scores
     return _unnumbered(len(tiles)) if scores is None else scores
@@ -102,16 +104,9 @@ def _notation(seen: Numerals) -> Callable[[Numerals], FloatArray]:
     """How numbers are written: in the way that makes the likeliest series of them."""
 
     def nats(kind: Callable[[Numerals], FloatArray]) -> float:
-        return number_evidence(_settled(kind(seen)))
+        return number_evidence(in_series(_settled(kind(seen))))
 
-    found = [(nats(kind), kind) for kind in (log_probabilities, roman_probabilities)]
-    most, best = max(found, key=itemgetter(0))
-    if most < TUNING.clear_numbers:
-        # What is no number at all may pass for one with a 0 in front.
-        zeros = partial(padded_probabilities, len(seen.length))
-        if nats(zeros) > TUNING.clear_numbers:
-            return zeros
-    return best
+    return max((log_probabilities, roman_probabilities), key=nats)
 
 
 def _may_show(seen: Numerals) -> bool:
@@ -121,7 +116,7 @@ def _may_show(seen: Numerals) -> bool:
 
 
 def _agreed(looks: FloatArray) -> FloatArray:
-    """What several looks at tiles say together; looks x n x 100."""
+    """What several looks at tiles say together; looks x n x 101."""
     return _normalised(np.mean(looks, axis=0))
 
 
@@ -209,15 +204,15 @@ def _most_evidence(reading: Numerals) -> float:
     return max(
         float((scores[:, 1:].max(axis=1) - scores[:, 0]).mean())
         for scores in (
-            _settled(log_probabilities(reading)),
-            _settled(roman_probabilities(reading)),
+            in_series(_settled(log_probabilities(reading))),
+            in_series(_settled(roman_probabilities(reading))),
         )
     )
 
 
 def _unnumbered(count: int) -> FloatArray:
     """The log probabilities of tiles on which nothing looks like a number."""
-    scores = np.full((count, LARGEST + 1), math.log(TUNING.glance_share / LARGEST))
+    scores = np.full((count, ZERO + 1), math.log(TUNING.glance_share / ZERO))
     scores[:, 0] = math.log1p(-TUNING.glance_share)
     return _settled(scores)
 
@@ -289,44 +284,40 @@ def _corner(tile: Image, down: int, across: int) -> Image:
 
 
 def log_probabilities(reading: Numerals) -> FloatArray:
-    """Combine how many digits there are with which they are, n x 100."""
+    """Combine how many digits there are with which they are, n x 101."""
     length = reading.length.astype(np.float64)
     tens = reading.tens.astype(np.float64)
     units = reading.units.astype(np.float64)
     count = len(length)
-    scores = np.empty((count, LARGEST + 1))
-    scores[:, :10] = length[:, 1:2] + units
+    scores = np.empty((count, ZERO + 1))
     pairs = length[:, 2, None, None] + tens[:, :, None] + units[:, None, :]
     # 05 is a five.
-    scores[:, :10] = np.logaddexp(scores[:, :10], pairs[:, 0])
-    scores[:, 10:] = pairs[:, 1:].reshape(count, 90)
-    # A lone 0 is no number of a series from 1.
-    scores[:, 0] = np.logaddexp(length[:, 0], scores[:, 0])
-    return scores
-
-
-def padded_probabilities(count: int, reading: Numerals) -> FloatArray:
-    """The same where all of ``count`` numbers have as many digits: 01, 02 to 15.
-
-    The net was shown no 0 in front. It takes one for another digit, but hardly for one
-    that a number of such a board begins with.
-    """
-    length = reading.length.astype(np.float64)
-    tens = reading.tens.astype(np.float64)
-    units = reading.units.astype(np.float64)
-    scores = log_probabilities(reading)
-    used = min(count // 10, 9)
-    other = np.logaddexp.reduce(np.delete(tens, np.s_[1 : used + 1], axis=1), axis=1)
-    scores[:, 1:10] = (length[:, 2] + other)[:, None] + units[:, 1:]
+    single = np.logaddexp(length[:, 1:2] + units, pairs[:, 0])
+    scores[:, 0], scores[:, ZERO] = length[:, 0], single[:, 0]
+    scores[:, 1:10] = single[:, 1:]
+    scores[:, 10:ZERO] = pairs[:, 1:].reshape(count, 90)
     return scores
 
 
 def roman_probabilities(reading: Numerals) -> FloatArray:
-    """The same of Roman numerals, n x 100: larger ones than the net knows are none."""
+    """The same of Roman numerals, n x 101: larger ones than the net knows are none."""
     roman = reading.roman.astype(np.float64)
-    scores = np.full((len(roman), LARGEST + 1), -np.inf)
+    scores = np.full((len(roman), ZERO + 1), -np.inf)
     scores[:, : roman.shape[1]] = roman
     return scores
+
+
+def in_series(scores: FloatArray, first: int = 1) -> FloatArray:
+    """Scores by what a number means in a series that begins with 0 or 1, n x 100.
+
+    Column k is for the tile that is the k-th of the series, column 0 for one that shows
+    none of its numbers: of a series from 1 that is also who shows a 0.
+    """
+    if first == 0:
+        return np.concatenate([scores[:, [0, ZERO]], scores[:, 1:LARGEST]], axis=1)
+    found = scores[:, :ZERO].copy()
+    found[:, 0] = np.logaddexp(scores[:, 0], scores[:, ZERO])
+    return found
 
 
 def _settled(scores: FloatArray) -> FloatArray:
@@ -336,7 +327,7 @@ def _settled(scores: FloatArray) -> FloatArray:
 
 def _doubted(scores: FloatArray) -> FloatArray:
     """Leave a little probability to every number."""
-    floor = np.log(TUNING.doubt / (LARGEST + 1))
+    floor = np.log(TUNING.doubt / (ZERO + 1))
     return np.asarray(np.logaddexp(scores + np.log1p(-TUNING.doubt), floor))
 
 
@@ -389,47 +380,39 @@ def assign_numbers(
 ) -> NumberBoard:
     """The likeliest board: one blank, each number once, the numbers a series.
 
-    ``scores`` are those of ``read_numbers`` for the cells row by row (n x 100);
+    ``scores`` are those of ``read_numbers`` for the cells row by row (n x 101);
     ``texture``, if known, says how much there is to see in each cell (n standard
     deviations in grey levels, least where the blank may be). The series is 1 to
     n - 1, or 2 to n where the blank took the place of the 1; any other number may be
     missing as well, but that must show clearly. In the series 0 to n - 2 the labels
-    are one more than what is shown; the net takes its 0 for no number, so such a
-    board is only certain where ``texture`` tells the empty cell from it. Raises
-    ``ValueError`` for more than 99 numbers or scores of another size.
+    are one more than what is shown. Raises ``ValueError`` for more than 99 numbers or
+    scores of another size.
     """
     count = shape.size
     if count > LARGEST:
         raise ValueError(f"expected at most {LARGEST} cells, found {count}")
-    if scores.shape != (count, LARGEST + 1):
-        raise ValueError(
-            f"expected {count} x {LARGEST + 1} scores, found {scores.shape}"
-        )
+    if scores.shape != (count, ZERO + 1):
+        raise ValueError(f"expected {count} x {ZERO + 1} scores, found {scores.shape}")
     empty = _blank_costs(count, texture)
     found = [
-        *_weighed(shape, _square(scores, empty), scores, first=1),
-        *_weighed(shape, _square_from_zero(scores, empty), scores, first=0),
+        board for first in (1, 0) for board in _weighed(shape, scores, empty, first)
     ]
     return _judged(sorted(found, key=lambda one: one.cost))
 
 
-def _square(scores: FloatArray, empty: FloatArray) -> FloatArray:
+def _square(scores: FloatArray, empty: FloatArray, first: int) -> FloatArray:
     """Costs in the form of ``padded``: homes are numbers, the blank's the missing one.
 
-    ``empty`` is added to what it costs to call a cell the blank.
+    ``scores`` are those of a series; ``empty`` is added to what it costs to call a cell
+    the blank. Where a series begins with 0 the blank's home is the last, always.
     """
     count = len(scores)
-    missing = np.full(count, TUNING.other_series_nats)
-    missing[[0, -1]] = TUNING.first_missing_nats, 0.0
+    missing = np.full(count, TUNING.other_series_nats if first else _NEVER)
+    if first:
+        missing[[0, -1]] = TUNING.first_missing_nats, 0.0
+    else:
+        missing[-1] = TUNING.from_zero_nats
     return padded(-scores[:, 1 : count + 1], missing, empty - scores[:, 0])
-
-
-def _square_from_zero(scores: FloatArray, empty: FloatArray) -> FloatArray:
-    """The same for numbers from 0: the blank's home is the last, always."""
-    count = len(scores)
-    missing = np.full(count, _NEVER)
-    missing[-1] = TUNING.from_zero_nats
-    return padded(-scores[:, :count], missing, empty - scores[:, 0])
 
 
 def _blank_costs(count: int, texture: FloatArray | None) -> FloatArray:
@@ -459,9 +442,11 @@ class _Weighed:
 
 
 def _weighed(
-    shape: Shape, square: FloatArray, scores: FloatArray, *, first: int
+    shape: Shape, scores: FloatArray, empty: FloatArray, first: int
 ) -> list[_Weighed]:
     """The cheapest boards of one kind of series, which starts with ``first``."""
+    scores = in_series(scores, first)
+    square = _square(scores, empty, first)
     boards: list[_Weighed] = []
     lowest = float("inf")
     cells = np.arange(shape.size)
@@ -471,8 +456,7 @@ def _weighed(
         cost = found.cost + found.unlikely
         lowest = min(lowest, cost)
         labels = found.board.cells
-        shown = np.maximum(np.array(labels) - (1 - first), 0)
-        own = scores[cells, shown]
+        own = scores[cells, labels]
         chosen = first == 1 and found.homes[found.blank] == 0
         boards.append(
             _Weighed(
@@ -523,18 +507,18 @@ def _lead(best: _Weighed, other: _Weighed) -> float:
 def number_evidence(scores: FloatArray) -> float:
     """How much likelier the tiles carry the numbers of a board than none, nats a tile.
 
-    ``scores`` are those of ``read_numbers``, n x 100.
+    ``scores`` are those of a series from 1 (``in_series``), n x 100.
     """
     count = len(scores)
     if not 2 <= count <= LARGEST:
         return -float("inf")
-    best = next(best_assignments(Shape(1, count), _square(scores, np.zeros(count))))
+    best = next(best_assignments(Shape(1, count), _square(scores, np.zeros(count), 1)))
     return float((-best.cost - scores[:, 0].sum()) / count)
 
 
 def most_evidence(count: int) -> float:
     """What the numbers on so many tiles say at most, in nats."""
-    return count * math.log((LARGEST + 1) / TUNING.doubt)
+    return count * math.log((ZERO + 1) / TUNING.doubt)
 
 
 def is_numbered(scores: FloatArray) -> bool:

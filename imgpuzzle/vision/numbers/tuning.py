@@ -129,10 +129,10 @@ class Tuning:
     surely_empty: float = 0.75
     least_ink_share: float = 0.6
     colour_bits: int = 5
-    """Where the net is less sure of no number, a cell is a tile if it has
+    """Where the net is less sure of no number, or of a 0, a cell is a tile if it has
     this share of the usual contrast, and its colours, without so many bits, are as
     common on others as those of a tile. Of 75 boards with all their numbers, one of
-    them turned, 53 were stated to lack that one; with this it is 26, and none of 165
+    them turned, 53 were stated to lack that one; with this it is 11, and none of 165
     captured boards that are read right is in doubt for it."""
     times_apart: float = 2.0
     least_apart: float = 0.1

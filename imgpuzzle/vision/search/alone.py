@@ -12,6 +12,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from imgpuzzle.core.board import Shape, TurnedBoard
 from imgpuzzle.core.goals import rival_goals, row_major
 from imgpuzzle.core.reading import Alternative, Region
@@ -27,7 +29,7 @@ from imgpuzzle.vision.evidence import NEVER
 from imgpuzzle.vision.geometry.cutting import gap_spread
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import covers, is_near, is_same, joint_share
-from imgpuzzle.vision.numbers.digits import NumberBoard
+from imgpuzzle.vision.numbers.digits import ZERO, NumberBoard
 from imgpuzzle.vision.numbers.faces import is_like_others
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.propose.boxes import sets_of_equals
@@ -305,12 +307,12 @@ def _all_numbers(one: Candidate, *, cornered: bool) -> Finding | None:
 def _shows_tile(one: Candidate, blank: int) -> bool:
     """Whether the cell without a number may be a tile all the same.
 
-    It may lie turned.
+    It may lie turned. Some games show a 0 in the empty cell.
     """
     scores = one.numerals()
     if scores is None or not one.possible.is_whole:
         return False
-    is_told = math.exp(scores[blank, 0]) > NUMBERS.surely_empty
+    is_told = np.exp(scores[blank, [0, ZERO]]).max() > NUMBERS.surely_empty
     return not is_told and is_like_others(one.tiles, one.textures, blank)
 
 

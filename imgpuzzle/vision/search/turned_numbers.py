@@ -25,6 +25,7 @@ from imgpuzzle.vision.arrange.whole import numbered_nats
 from imgpuzzle.vision.candidate import Candidate
 from imgpuzzle.vision.numbers.digits import (
     LARGEST,
+    in_series,
     is_numbered,
     number_evidence,
     read_numbers,
@@ -86,6 +87,7 @@ def with_turned_numerals(one: Candidate, found: Finding) -> Finding:
     scores = one.numerals()
     assert scores is not None
     cells, homes = np.arange(one.shape.size), np.array(found.best.homes)
+    scores = in_series(scores)
     own = scores[cells, homes + 1] - scores[:, 0]
     sure = sure_lead("digits", found.best)
     if own.min() > sure:
@@ -104,7 +106,7 @@ def _ratios(one: Candidate, turns: int) -> Scores:
     for way in range(turns):
         quarters = way * (4 // turns)
         tiles = [np.ascontiguousarray(np.rot90(tile, quarters)) for tile in one.tiles]
-        looks.append(read_numbers(tiles))
+        looks.append(in_series(read_numbers(tiles)))
     seen = np.stack(looks)
     return np.asarray(seen - seen[:, :, :1])
 
