@@ -136,10 +136,15 @@ def read_as(
         GridAmbiguousError,
         UncertainReadingError,
     )
+    from imgpuzzle.files.image import REFERENCE_PX
     from imgpuzzle.messages import Term
 
+    # Decoded once for both looks.
+    screen = loaded(screenshot)
+    original = None if reference is None else loaded(reference, most_px=REFERENCE_PX)
+
     def read(known: ReadOptions) -> Reading:
-        return read_image(screenshot, known, reference=reference, trail=trail)
+        return read_image(screen, known, reference=original, trail=trail)
 
     kind = kind_of(puzzle)
     known = kind.known(options)
