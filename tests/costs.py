@@ -3,7 +3,8 @@
 ``python -m pytest -p tests.costs -n 2 tests/test_board.py`` prints the forty that cost
 most, and what each file costs. Fixtures of a module or session are paid for in the
 set-up of the first test that asks for them. Children that live on (a browser, a
-server) are looked up in ``/proc``.
+server) are looked up in ``/proc``. Parts of a browser take what they have used along
+when they end: nobody waits for them, and whoever ends them is not credited with it.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def phase(name: str, item: pytest.Item) -> Iterator[Any]:
     try:
         return (yield)
     finally:
-        spent[item.nodeid][name] = so_far() - began
+        spent[item.nodeid][name] = max(0.0, so_far() - began)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -40,7 +40,6 @@ SMALL_SHAPES = [
     Shape(4, 2),
 ]
 LARGE_GOALS = {
-    "rows": goals.row_major(Shape(3, 3)),
     "spiral": goals.laid_out(Shape(3, 3), "spiral"),
     "blank at a side": goals.row_major(Shape(3, 3), blank=5),
 }
@@ -111,7 +110,7 @@ def test_admissible_and_consistent_on_small_boards(name: str, shape: Shape) -> N
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("layout", LARGE_GOALS)
 def test_admissible_and_consistent_on_3x3_boards(layout: str, name: str) -> None:
-    check_some(LARGE_GOALS[layout], name, 100 if layout == "rows" else 400)
+    check_some(LARGE_GOALS[layout], name, 400)
 
 
 @pytest.mark.slow
@@ -122,7 +121,7 @@ def test_admissible_and_consistent_on_3x3_boards(layout: str, name: str) -> None
         "1 1 2 / 3 3 0",
         "1 2 1 / 0 2 3",
         "1 1 1 / 1 1 1 / 2 3 0",
-        "1 2 3 / 4 4 5 / 6 4 0",
+        "1 2 3 / 4 5 6 / 7 7 0",
     ],
 )
 def test_admissible_and_consistent_with_equal_tiles(name: str, text: str) -> None:
@@ -130,13 +129,7 @@ def test_admissible_and_consistent_with_equal_tiles(name: str, text: str) -> Non
     if len(exact(goal)) < 10_000:
         check_all(goal, name)
     else:
-        check_some(goal, name, 40)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_one_pair_of_equal_tiles(name: str) -> None:
-    check_some(Board.parse("1 2 3 / 4 5 6 / 7 7 0"), name, 200)
+        check_some(goal, name, 200)
 
 
 @pytest.mark.parametrize(

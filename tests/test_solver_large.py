@@ -63,7 +63,7 @@ def test_lengths_are_those_of_breadth_first_search(
 
 @pytest.mark.parametrize(
     ("shape", "blank"),
-    [((5, 5), 24), ((5, 5), 7), ((3, 6), 4), ((2, 9), 0), ((4, 6), 23)],
+    [((5, 5), 7), ((3, 6), 4), ((2, 9), 0)],
     ids=str,
 )
 def test_nearby_boards_are_solved_as_by_plain_python(
@@ -148,7 +148,7 @@ def test_an_endless_search_is_stopped() -> None:
     assert solution.move_count < 300
 
 
-@pytest.mark.parametrize("shape", [(6, 6), (4, 8), (2, 10)], ids=str)
+@pytest.mark.parametrize("shape", [(6, 6), (4, 8), (2, 60)], ids=str)
 def test_other_shapes(shape: tuple[int, int]) -> None:
     goal = Board(Shape(*shape), (*range(1, shape[0] * shape[1]), 0))
     start = uniform(goal, seed=2)
@@ -175,13 +175,6 @@ def test_tables_have_names_of_their_own() -> None:
     assert all(name.startswith("5x5-") for name in own)
     lookup = lookup_of(shape, 24, 4, None, None)
     assert lookup is lookup_of(shape, 24, 4, None, None)
-
-
-@pytest.mark.parametrize("shape", [(21, 21), (2, 60)], ids=str)
-def test_boards_of_any_size_have_a_solution(shape: tuple[int, int]) -> None:
-    goal = Board(Shape(*shape), (*range(1, shape[0] * shape[1]), 0))
-    solution = solve(uniform(goal, seed=2), goal, limits=Limits(seconds=0.3))
-    assert 0 < solution.lower_bound <= solution.move_count
 
 
 def test_more_time_never_makes_a_solution_longer_than_none_at_all() -> None:

@@ -84,7 +84,7 @@ def cases(
 @pytest.mark.parametrize("repeats", [False, True], ids=["distinct", "repeats"])
 @pytest.mark.parametrize(("rows", "cols"), SMALL_SHAPES)
 def test_every_small_board(rows: int, cols: int, repeats: bool) -> None:
-    for start, goal in cases(rows, cols, 40, repeats=repeats):
+    for start, goal in cases(rows, cols, 20, repeats=repeats):
         table = distances(rows, cols, goal.cells)
         assert fewest(start, goal).lower_bound == table[start.cells]
 
@@ -95,7 +95,7 @@ def test_every_small_board(rows: int, cols: int, repeats: bool) -> None:
 def test_the_compiled_search_on_small_boards(
     rows: int, cols: int, repeats: bool
 ) -> None:
-    for start, goal in cases(rows, cols, 6, repeats=repeats):
+    for start, goal in cases(rows, cols, 3, repeats=repeats):
         table = distances(rows, cols, goal.cells)
         assert fewest(start, goal).lower_bound == table[start.cells]
 
@@ -190,7 +190,7 @@ def test_slides_and_single_moves_bound_each_other(
 def test_the_bound_from_single_moves_is_one(rows: int, cols: int) -> None:
     """What is proven of boards that are too large for tables stands on it alone."""
     for repeats in (False, True):
-        for start, goal in cases(rows, cols, 200, repeats=repeats):
+        for start, goal in cases(rows, cols, 40, repeats=repeats):
             bound = slides._axis_bound(canonicalise(start, goal))
             assert bound <= distances(rows, cols, goal.cells)[start.cells]
 

@@ -44,9 +44,10 @@ def test_own_names_are_answered(host: str) -> None:
         *("127.0.0.1:8765, evil.example", "192.168.1.7:8765", "localhost.:8765"),
     ],
 )
-@pytest.mark.parametrize("path", ["/", "/static/x.js", "/api/health", "/nothing"])
-def test_other_names_are_refused(host: str, path: str) -> None:
-    refused(visitor().get(path, headers={"host": host}), 403)
+def test_other_names_are_refused(host: str) -> None:
+    client = visitor()
+    for path in ("/", "/static/x.js", "/api/health", "/nothing"):
+        refused(client.get(path, headers={"host": host}), 403)
 
 
 def test_two_hosts_are_refused() -> None:

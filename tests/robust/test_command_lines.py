@@ -164,17 +164,18 @@ ABSURD = (
 
 
 @pytest.mark.parametrize(
-    ("command", "option"),
-    [
-        (command, max(option.opts, key=len))
+    ("option", "command"),
+    {
+        max(option.opts, key=len): command
         for command, options in commands().items()
         for option in options
         if not option.is_flag
-    ],
+    }.items(),
 )
 def test_every_option_takes_an_absurd_value_or_says_what_it_expects(
     command: str, option: str, place: Path
 ) -> None:
+    """One command for each: an option is the same wherever it is taken."""
     # What is checked before it is opened: the beginning of a picture is none.
     (place / "shot.png").write_bytes(b"\x89PNG\r\n\x1a\n")
     line = {
