@@ -46,7 +46,7 @@ OPTIONS = (
     "--js-flags=--no-wasm-tier-up",
 )
 """Of all browsers but those with an extension, which are as people have them. Python
-in a page is compiled once, and not again as it gets hot: its tests take a tenth less."""
+in a page is compiled once, not again as it gets hot: its tests take a tenth less."""
 SHARED_TITLE = "A shared game"
 """The title of the tab that is shared when a page asks for one."""
 
