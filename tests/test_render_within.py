@@ -202,8 +202,8 @@ def test_full_size_is_full_size(tmp_path: Path) -> None:
 def test_a_file_has_a_limit_that_can_be_lifted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guide = Guide(wandering(row_major(Shape(4, 4)), 41, 1))
-    limit = 650_000
+    guide = Guide(wandering(row_major(Shape(4, 4)), 20, 1))
+    limit = 330_000
     monkeypatch.setattr("imgpuzzle.outputs.FILE_BYTES", limit)
     # Tries that are far too large are not finished.
     monkeypatch.setattr("imgpuzzle.render.files.animation.GIVEN_UP_BYTES", 0)

@@ -369,7 +369,6 @@ def panels_of(picture: Image) -> list[tuple[int, int, int, int]]:
         (Shape(3, 3), 0, 12, False, "a4"),
         (Shape(2, 5), 5, 2, False, "letter"),
         (Shape(4, 4), 7, 2, True, "a4"),
-        (Shape(5, 2), 4, 3, False, "letter"),
     ],
 )
 def test_a_pdf_shows_every_step_on_its_paper(

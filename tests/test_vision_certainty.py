@@ -31,7 +31,7 @@ def reading_of(screenshot: Image, **options: object) -> Reading | None:
 def solved() -> Drawn:
     goal = home_cells(Shape(3, 4), blank=11)
     return draw(
-        photo(), goal, goal, tile=(90, 84), hole=None, at=(60, 50), canvas=(520, 380)
+        photo(), goal, goal, tile=(66, 62), hole=None, at=(30, 25), canvas=(330, 240)
     )
 
 
@@ -47,10 +47,10 @@ def test_a_hole_in_the_colour_of_the_page_cuts_nothing_off() -> None:
         photo(),
         uniform(goal, seed=seed),
         goal,
-        tile=(96, 90),
+        tile=(66, 62),
         hole=None,
-        at=(90, 60),
-        canvas=(560, 400),
+        at=(40, 30),
+        canvas=(350, 250),
     )
     reading = reading_of(drawn.screenshot)
     assert reading is None or not reading.certain or is_right(reading, drawn)
@@ -86,8 +86,8 @@ def test_a_tile_of_a_board_is_no_solved_board_by_its_grid_alone() -> None:
     """One tile of a picture with a plain corner, as many have."""
     tile = photo("photo_cat.jpg")[:300, :300].copy()
     tile[225:, 225:] = tile[225:, 225:].mean(axis=(0, 1))
-    page = np.full((440, 520, 3), PAGE, np.uint8)
-    page[60:360, 90:390] = tile
+    page = np.full((360, 370, 3), PAGE, np.uint8)
+    page[30:330, 40:340] = tile
     reading = reading_of(page, shape=Shape(4, 4))
     assert reading is None or not reading.certain
 
@@ -95,6 +95,6 @@ def test_a_tile_of_a_board_is_no_solved_board_by_its_grid_alone() -> None:
 @pytest.mark.slow
 def test_a_place_elsewhere_confirms_no_solved_board() -> None:
     drawn = solved()
-    inside = Region(drawn.box.left, drawn.box.top, 180, 168)
+    inside = Region(drawn.box.left, drawn.box.top, 132, 124)
     reading = reading_of(drawn.screenshot, shape=Shape(3, 4), region=inside)
     assert reading is None or not reading.certain

@@ -103,7 +103,7 @@ def test_wide_gaps_are_no_sign_of_more() -> None:
 
 def drawn(rows: int = 4, cols: int = 4, seed: int = 5, gap: int = 0) -> Drawn:
     goal = home_cells(Shape(rows, cols), blank=rows * cols - 1)
-    return draw(photo(), uniform(goal, seed=seed), goal, tile=(110, 90), gap=gap)
+    return draw(photo(), uniform(goal, seed=seed), goal, tile=(80, 66), gap=gap)
 
 
 def cut(shown: Drawn, side: str, share: float) -> Image:
@@ -131,10 +131,10 @@ def test_with_a_reference_what_is_shown_decides(side: str) -> None:
     assert reading.region.right <= width
     assert reading.region.bottom <= height
     (left, top), _, (right, bottom), _ = reading.corners
-    assert (right - left, bottom - top) == pytest.approx((440, 360), abs=3)
+    assert (right - left, bottom - top) == pytest.approx((320, 264), abs=3)
     assert len({tile.shape for tile in reading.tiles}) == 1
     assert annotate(picture, reading).shape == picture.shape
-    assert min(assemble(reading).shape[:2]) >= 350
+    assert min(assemble(reading).shape[:2]) >= 256
 
 
 @pytest.mark.slow
@@ -150,7 +150,7 @@ def test_alone_whole_rows_are_not_taken_for_the_board(gap: int, doubt: Doubt) ->
     cells = tuple(label and label + 4 for label in rest.cells)
     board = Board(Shape(5, 4), (1, 2, 3, 4, *cells))
     goal = home_cells(board.shape, blank=19)
-    shown = draw(photo(), board, goal, tile=(110, 90), gap=gap)
+    shown = draw(photo(), board, goal, tile=(80, 66), gap=gap)
     picture = cut(shown, "top", 0.6)
     reading = read_puzzle(picture)
     assert reading.shape == rest.shape
@@ -168,7 +168,7 @@ def test_alone_a_tile_that_joins_with_no_other_is_doubted() -> None:
     cells = (8, 0, 5, 7, 4, 9, 17, 16, 12, 14, 15, 13, 11, 18, 6, 19)
     board = Board(Shape(5, 4), (1, 2, 3, 10, *cells))
     goal = home_cells(board.shape, blank=19)
-    shown = draw(photo("photo_cat.jpg"), board, goal, tile=(110, 90))
+    shown = draw(photo("photo_cat.jpg"), board, goal, tile=(80, 66))
     reading = read_puzzle(cut(shown, "top", 0.96))
     assert reading.shape == Shape(4, 4)
     assert Doubt.STRAY_TILES in reading.doubt_kinds

@@ -234,17 +234,17 @@ def long_page(drawn: Drawn, top: int, length: int) -> Image:
 @pytest.mark.parametrize("way", ["alone", "level", "placed"])
 def test_a_board_on_a_page_that_was_captured_while_scrolling(way: str) -> None:
     drawn = scene()
-    page = long_page(drawn, 9_000, 16_000)
-    expected = Region(11, 9_013, 360, 360)
+    page = long_page(drawn, 4_500, 8_000)
+    expected = Region(11, 4_513, 360, 360)
     if way == "level":
-        page = np.concatenate([np.full((400, 9_000, 3), 236, np.uint8)] * 2, axis=1)
-        page[:, 9_000:9_400] = drawn.screenshot[40:440, 60:460]
-        expected = Region(9_011, 13, 360, 360)
+        page = np.concatenate([np.full((400, 4_500, 3), 236, np.uint8)] * 2, axis=1)
+        page[:, 4_500:4_900] = drawn.screenshot[40:440, 60:460]
+        expected = Region(4_511, 13, 360, 360)
     assert is_long(page)
     reading = read_puzzle(
         page,
         reference=drawn.reference if way != "alone" else None,
-        region=Region(5, 9_000, 370, 380) if way == "placed" else None,
+        region=Region(5, 4_500, 370, 380) if way == "placed" else None,
         goal_blank="last",
     )
     assert reading.board == BOARD
@@ -257,15 +257,15 @@ def test_a_board_on_a_page_that_was_captured_while_scrolling(way: str) -> None:
 
 @pytest.mark.slow
 def test_two_boards_far_apart_on_a_page_are_noticed() -> None:
-    page = long_page(scene(), 3_000, 12_000)
+    page = long_page(scene(), 1_500, 7_000)
     drawn = draw(
         photo(),
         other := Board.parse("1 5 3 / 4 2 6 / 7 0 8"),
         home_cells(other.shape, blank=8),
         tile=(120, 120),
     )
-    page[9_000:9_400] = drawn.screenshot[40:440, 60:460]
-    with pytest.raises(GridAmbiguousError, match=r"found two, at .*,90") as caught:
+    page[5_000:5_400] = drawn.screenshot[40:440, 60:460]
+    with pytest.raises(GridAmbiguousError, match=r"found two, at .*,50") as caught:
         read_puzzle(page, reference=photo())
     assert len(caught.value.regions) == 2
 

@@ -44,9 +44,8 @@ def read(drawn: Drawn, **options: object) -> Reading:
 @pytest.mark.parametrize(
     ("shape", "blank", "tile", "gap"),
     [
-        (Shape(3, 3), 0, (120, 120), 1),
-        (Shape(8, 8), 0, (60, 40), 1),
-        (Shape(4, 2), 7, (225, 75), 0),
+        (Shape(8, 8), 0, (50, 33), 1),
+        (Shape(4, 2), 7, (150, 50), 0),
     ],
     ids=lambda value: str(value),
 )
@@ -66,11 +65,8 @@ def test_grids_blanks_and_gaps_are_read(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hole", [(255, 255, 255), None])
-def test_the_hole_may_have_any_colour_or_none(
-    hole: tuple[int, int, int] | None,
-) -> None:
-    drawn = play(Shape(4, 4), 15, seed=3, tile=(90, 60), hole=hole)
+def test_the_hole_may_be_as_the_page_is() -> None:
+    drawn = play(Shape(4, 4), 15, seed=3, tile=(90, 60), hole=None)
     reading = read(drawn)
     assert is_right(reading, drawn)
     assert reading.certain
@@ -87,7 +83,7 @@ def test_the_hole_may_have_any_colour_or_none(
     ids=["smaller", "other aspect", "cropped"],
 )
 def test_the_reference_may_differ_from_what_the_game_shows(change) -> None:  # type: ignore[no-untyped-def]
-    drawn = play(Shape(4, 4), 15, seed=4, tile=(110, 74), gap=1)
+    drawn = play(Shape(4, 4), 15, seed=4, tile=(84, 56), gap=1)
     reading = read_puzzle(drawn.screenshot, reference=change(drawn.reference))
     assert is_right(reading, drawn)
     assert reading.certain
@@ -96,10 +92,10 @@ def test_the_reference_may_differ_from_what_the_game_shows(change) -> None:  # t
 
 @pytest.mark.slow
 def test_a_busy_desktop_and_the_goal_shown_beside_the_board_do_not_disturb() -> None:
-    page = {"page": photo("photo_cat.jpg"), "canvas": (900, 700)}
+    page = {"page": photo("photo_cat.jpg"), "canvas": (720, 480)}
     drawn = play(Shape(4, 4), 0, seed=6, tile=(81, 54), **page)
     thumbnail = resized(drawn.reference, 240, 160)
-    drawn.screenshot[480:640, 600:840] = thumbnail
+    drawn.screenshot[300:460, 450:690] = thumbnail
     reading = read(drawn)
     assert is_right(reading, drawn)
     assert is_near(reading.region, drawn.box)
@@ -200,8 +196,8 @@ def test_a_solved_picture_is_not_read_as_a_board_for_want_of_a_reference() -> No
 
 @pytest.mark.slow
 def test_the_complete_picture_is_no_board_in_play() -> None:
-    page = np.full((480, 640, 3), 240, np.uint8)
-    page[80:380, 70:520] = resized(photo(), 450, 300)
+    page = np.full((260, 360, 3), 240, np.uint8)
+    page[30:230, 30:330] = resized(photo(), 300, 200)
     with pytest.raises(BoardNotFoundError, match="complete"):
         read_puzzle(page, reference=photo())
 
@@ -230,7 +226,7 @@ def test_a_complete_picture_cut_by_gaps_is_no_board_in_play() -> None:
 @pytest.mark.slow
 def test_a_small_hole_in_a_solved_board_is_not_overlooked() -> None:
     goal = home_cells(Shape(8, 8), blank=63)
-    drawn = draw(photo(), goal, goal, tile=(54, 36), canvas=(580, 400))
+    drawn = draw(photo(), goal, goal, tile=(42, 28), at=(40, 30), canvas=(420, 290))
     reading = read(drawn)
     # The grid may be another, and is in doubt; complete the picture is not.
     assert reading.board == reading.goal
@@ -281,8 +277,8 @@ def test_boards_nearly_in_order_are_not_read_in_a_coarser_grid(
     for _ in range(moves):
         choice = next(cell for cell in board.movable() if cell != before)
         before, board = board.blank, board.slide(choice)
-    tile = (420 // shape.cols, 280 // shape.rows)
-    drawn = draw(photo(), board, goal, tile=tile, canvas=(560, 390))
+    tile = (300 // shape.cols, 200 // shape.rows)
+    drawn = draw(photo(), board, goal, tile=tile, at=(40, 30), canvas=(380, 260))
     try:
         reading = read(drawn)
     except GridAmbiguousError as error:
@@ -294,10 +290,10 @@ def test_boards_nearly_in_order_are_not_read_in_a_coarser_grid(
 @pytest.mark.slow
 def test_a_goal_on_a_page_of_its_own_colour_is_no_board() -> None:
     """A grid laid beside the goal: the page passes for tiles without detail."""
-    picture = resized(photo("photo_cat.jpg"), 420, 300)
-    picture[:100] = picture[:, :60] = picture[-60:] = (30, 30, 30)
-    page = np.full((700, 900, 3), 30, np.uint8)
-    page[320:620, 420:840] = picture
+    picture = resized(photo("photo_cat.jpg"), 280, 200)
+    picture[:66] = picture[:, :40] = picture[-40:] = (30, 30, 30)
+    page = np.full((466, 600, 3), 30, np.uint8)
+    page[213:413, 280:560] = picture
     try:
         reading = read_puzzle(page, reference=picture)
     except PuzzleError:

@@ -42,7 +42,7 @@ from imgpuzzle.vision.search.turned import Match, TurnedSearch, parts_of_tiles
 from imgpuzzle.vision.search.turned_numbers import find_turned_numbers
 
 pytestmark = pytest.mark.usefixtures("read_once")
-PAGE = 640, 480
+PAGE = 440, 430
 TURNS = (0, 1, 2, 3, 0, 1, 2, 3, 1)
 
 

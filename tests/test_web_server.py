@@ -77,9 +77,7 @@ def test_it_says_one_line_with_its_address(server: Server) -> None:
     assert "server" not in answer.headers
 
 
-@pytest.mark.parametrize(
-    ("name", "status"), [("SIGINT", 0), ("SIGTERM", 143), ("SIGHUP", 143)]
-)
+@pytest.mark.parametrize(("name", "status"), [("SIGINT", 0), ("SIGTERM", 143)])
 def test_signals_end_it_cleanly(tmp_path: Path, name: str, status: int) -> None:
     number = getattr(signal, name)
     with running(tmp_path) as server:
