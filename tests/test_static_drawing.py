@@ -15,7 +15,16 @@ import pytest
 from browser_support import CHROMIUM, DESKTOP, Heard, at, until
 from extension_support import site
 from PIL import Image as PillowImage
-from web_browser_support import open_typed, solved_up_to_here, text, view
+from web_browser_support import (
+    EMBLEM,
+    SAMPLES,
+    give,
+    open_typed,
+    smaller,
+    solved_up_to_here,
+    text,
+    view,
+)
 
 pytestmark = [pytest.mark.xdist_group("other browser"), pytest.mark.slow]
 
@@ -71,7 +80,9 @@ def test_boards_and_links_are_drawn_in_every_format_once_what_draws_is_there(
     )
     with site(folder) as address:
         page = heard.opened(profile, address)
-        page.click("[data-sample=emblem]")
+        pictures = EMBLEM, SAMPLES / "emblem_reference.png"
+        shot, reference = (smaller(path, 3) for path in pictures)
+        give(page, "paste", screenshot=shot, reference=reference)
         solved_up_to_here(page)
         what_is_missing_is_said(page)
         # The browser tells of it each time that it is asked for.

@@ -17,7 +17,15 @@ from browser_support import CHROMIUM, DESKTOP, PHONE, Heard, at, until
 from cli_support import SAMPLES
 from extension_support import site
 from PIL import Image as PillowImage
-from web_browser_support import EMBLEM, give, idle, solved_up_to_here, text, view
+from web_browser_support import (
+    EMBLEM,
+    give,
+    idle,
+    smaller,
+    solved_up_to_here,
+    text,
+    view,
+)
 
 pytestmark = [pytest.mark.xdist_group("other browser"), pytest.mark.slow]
 
@@ -60,7 +68,8 @@ def test_from_a_paste_to_the_end_and_again_without_the_network(
         # Before the engine is there.
         assert page.locator("#engine").is_visible()
         assert "never leave this device" in text(page, ".private")
-        give(page, "paste", screenshot=EMBLEM, reference=REFERENCE)
+        shot, reference = smaller(EMBLEM, 3), smaller(REFERENCE, 3)
+        give(page, "paste", screenshot=shot, reference=reference)
         solved_up_to_here(page)
         assert text(page, "#claim") == "20 moves, proven shortest"
         for worker in page.workers:
