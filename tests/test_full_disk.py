@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import errno
 import io
-import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -83,41 +81,6 @@ def test_every_writer_says_what_the_disk_says(suffix: str) -> None:
             with pytest.raises(OSError, match="No space left") as caught:
                 content(FullAt(room))
             assert caught.value.errno == errno.ENOSPC
-
-
-LIMITED = """
-import contextlib, io, json, resource, sys
-from imgpuzzle.cli import main
-resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
-found = {}
-for suffix in sys.argv[2:]:
-    with contextlib.redirect_stderr(io.StringIO()) as said:
-        try:
-            main(["solve", sys.argv[1], "-o", f"a{suffix}"])
-        except SystemExit as end:
-            found[suffix] = end.code, said.getvalue()
-print(json.dumps(found))
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="has no such limit")
-def test_every_format_that_finds_no_room_is_one_line(tmp_path: Path) -> None:
-    for suffix in FORMATS:
-        (tmp_path / f"a{suffix}").write_text("old")
-    before = everything(tmp_path)
-    # All in one process: each would load every library anew.
-    command = [sys.executable, "-c", LIMITED, TWO_MOVES, *FORMATS]
-    done = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    found = json.loads(done.stdout.splitlines()[-1])
-    assert found.keys() == {*FORMATS}
-    for suffix, (status, said) in found.items():
-        assert status == 2, suffix
-        (line,) = said.splitlines()
-        assert "File too large" in line, suffix
-    assert everything(tmp_path) == before
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")

@@ -98,7 +98,7 @@ def assert_is(reading: Reading, board: Board, earlier: Reading) -> None:
 
 
 @pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("moves", [0, 1, 7, 60])
+@pytest.mark.parametrize("moves", [0, 7, 60])
 def test_the_known_tiles_are_found_where_they_lie_now(look: str, moves: int) -> None:
     board, earlier = start(look)
     now = walked(board, moves, seed=moves)
@@ -133,7 +133,7 @@ def test_noise_and_a_mouse_pointer_are_no_change() -> None:
 
 
 @pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("share", [0.1, 0.5])
 def test_a_tile_on_its_way_is_noticed_and_named(look: str, share: float) -> None:
     board, earlier = start(look)
     for cell in board.movable():

@@ -280,11 +280,10 @@ def test_who_counts_nodes_of_a_small_board_gets_no_tables(
     ("goal", "walks"),
     [
         ("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0", 30),
-        ("1 2 3 4 / 5 6 0 7 / 8 9 10 11", 60),
         ("1 1 1 1 / 2 2 2 2 / 3 3 3 0", 80),
         ("1 2 3 0 4 5", 4),
     ],
-    ids=["4x4", "3x4", "twins", "1x6"],
+    ids=["4x4", "twins", "1x6"],
 )
 def test_the_shortest_is_the_same_whatever_was_solved_before(
     goal: str, walks: int

@@ -46,10 +46,10 @@ def lattice(
 
 @pytest.mark.slow
 def test_a_reference_of_a_board_that_is_cut_off_is_not_blamed_first() -> None:
-    shown = load_image(SAMPLES / "emblem_screenshot.png")
+    shown = load_image(SAMPLES / "emblem_screenshot.png")[::2, ::2]
     truth = json.loads((SAMPLES / "emblem_truth.json").read_text())
     left, _, width, _ = truth["board_box"]
-    cut = np.ascontiguousarray(shown[:, : left + round(0.3 * width)])
+    cut = np.ascontiguousarray(shown[:, : (left + round(0.3 * width)) // 2])
     with pytest.raises(BoardNotFoundError) as refused:
         read_puzzle(cut, reference=load_image(SAMPLES / "emblem_reference.png"))
     assert refused.value.message == Message(Refusal.NO_PIECES)

@@ -380,7 +380,7 @@ def ruled(seed: int) -> tuple[Image, Board]:
     return page, board
 
 
-@pytest.mark.parametrize("seed", [2, 3, 4])
+@pytest.mark.parametrize("seed", [2, 3])
 def test_a_grid_is_cut_where_its_tiles_join_best(seed: int) -> None:
     """Sides of a px too little cut every tile a little elsewhere."""
     page, board = ruled(seed)

@@ -168,7 +168,7 @@ def point_at(spot: Image) -> None:
 
 @pytest.mark.parametrize(
     ("change", "seed"),
-    [("pointer", 1), ("light", 0), ("shade", 3)],
+    [("light", 0), ("shade", 3)],
 )
 @pytest.mark.slow
 def test_a_tile_that_something_lies_over_is_not_the_empty_cell(

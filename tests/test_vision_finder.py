@@ -160,7 +160,7 @@ def test_an_empty_page_costs_more_than_any_board(fill):
     assert least > finder.seen_lattices(board, SHAPES)[0].cost + 10
 
 
-@pytest.mark.parametrize("size", [(3, 3), (7, 400), (400, 7), (48, 48)])
+@pytest.mark.parametrize("size", [(3, 3), (7, 400), (400, 7)])
 def test_any_size_of_screen_is_looked_at(size):
     page = np.random.default_rng(1).integers(0, 255, (*size, 3)).astype(np.uint8)
     for one in finder.seen_lattices(page, SHAPES):

@@ -83,21 +83,18 @@ def test_what_is_no_cell_is_no_hole() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hole", [PAGE, (70, 90, 130)])
-def test_a_board_a_few_moves_from_its_goal_is_read_for_certain(
-    hole: tuple[int, int, int],
-) -> None:
+def test_a_board_a_few_moves_from_its_goal_is_read_for_certain() -> None:
     """Three tiles have slid along one column; no line is seen between the others."""
     goal = home_cells(Shape(4, 4), blank=15)
     board = Board.parse("1 2 3 4/5 6 7 0/9 10 11 8/13 14 15 12")
-    drawn = draw(photo(), board, goal, tile=(100, 90), page=PAGE, hole=hole)
+    drawn = draw(photo(), board, goal, tile=(100, 90), page=PAGE, hole=PAGE)
     reading = read_puzzle(drawn.screenshot)
     assert is_right(reading, drawn)
     assert is_near(reading.region, drawn.box)
     assert reading.certain
 
 
-@pytest.mark.parametrize("shape", [Shape(3, 3), Shape(4, 4), Shape(4, 5)], ids=str)
+@pytest.mark.parametrize("shape", [Shape(3, 3), Shape(4, 5)], ids=str)
 def test_numbers_on_one_plain_plate_are_cut_by_its_hole(shape: Shape) -> None:
     """No line parts the tiles, and numbers stand at one side of them."""
     board = uniform(home_cells(shape, blank=shape.size - 1), seed=shape.cols)

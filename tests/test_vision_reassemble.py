@@ -252,7 +252,7 @@ def test_a_clean_picture_has_no_frames() -> None:
 
 
 @pytest.mark.parametrize("strength", [0.3, 0.5])
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_a_gloss_on_the_upper_half_of_each_tile_is_taken_off(strength, seed) -> None:
     shape = Shape(4, 4)
     tiles, _, homes = a_puzzle(shape, seed=seed)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pyodide_support
 import pytest
+from PIL import Image as PillowImage
 
 from benchmarks.solver.boards import read_boards
 from benchmarks.web import wasm
@@ -37,11 +38,14 @@ def solving() -> list[wasm.Task]:
 
 
 def reading(folder: Path) -> list[wasm.Task]:
-    """A sample by its reference, and one by its numbers."""
-    emblem = SAMPLES / "emblem_reference.png"
+    """A sample by its reference, at half of its size, and one by its numbers."""
+    for name in ("emblem_screenshot", "emblem_reference"):
+        with PillowImage.open(SAMPLES / f"{name}.png") as whole:
+            whole.reduce(2).save(folder / f"{name}.png")
+    shot, reference = (folder / f"emblem_{n}.png" for n in ("screenshot", "reference"))
     return [
-        wasm.reading(SAMPLES / f"{name}_screenshot.png", goal, folder)
-        for name, goal in (("emblem", emblem), ("numbers", None))
+        wasm.reading(shot, reference, folder),
+        wasm.reading(SAMPLES / "numbers_screenshot.png", None, folder),
     ]
 
 

@@ -22,7 +22,6 @@ from web_support import (
     solved,
 )
 
-from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.web.endpoints.asked import clean_stem, guide_name
 
 TWENTY = "2 1 7 / 5 3 6 / 4 8 0"
@@ -157,12 +156,11 @@ def test_jobs_that_nobody_asks_for_are_ended() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("suffix", [form.name for form in FORMATS.values()])
-def test_guides_in_every_format(
+@pytest.mark.parametrize("suffix", ["gif", "zip", "json", "html", "pdf"])
+def test_guides_of_every_sort(
     web: Any, puzzle: Any, solution: Any, suffix: str
 ) -> None:
-    if suffix == "mp4":
-        pytest.importorskip("av", reason="MP4 needs an extra")
+    """What each format holds: ``test_writers``."""
     value = {
         "reading": puzzle["id"],
         "job": solution["id"],
@@ -203,19 +201,11 @@ def _page(data: bytes) -> None:
     assert b"a title" in data
 
 
-def _text(data: bytes) -> None:
-    assert data.decode().strip()
-
-
 _CHECKS = {
     "gif": _animation,
-    "webp": _animation,
-    "apng": _animation,
     "zip": _archive,
     "json": _record,
     "html": _page,
-    "txt": _text,
-    "md": _text,
 }
 
 

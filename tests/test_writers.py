@@ -216,9 +216,11 @@ def test_a_limit_of_bytes_is_kept_and_what_it_cost_is_told(
     assert roomy.notes == ()
 
 
+@pytest.mark.parametrize("suffix", [".gif", ".webp"])
 def test_a_limit_that_cannot_be_kept_is_said(
     suffix: str, emblem: tuple[Solution, TileSet]
 ) -> None:
+    """There is one loop for the limits of all formats."""
     with pytest.raises(UsageError, match=r"at most 900 bytes, the smallest .* takes"):
         encode_animation(*emblem, suffix, style=STYLE, max_bytes=900)
 
