@@ -7,11 +7,9 @@ import itertools
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from test_vision_reassemble import every_layout, landscape, shuffled
+from test_vision_reassemble import landscape, shuffled
 from vision_scenes import photo
-from vision_ways import plain_total, random_costs, reassemble
+from vision_ways import reassemble
 
 from benchmarks.scenes.scene import as_jpeg
 from imgpuzzle.core.board import Shape
@@ -19,33 +17,11 @@ from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.dimmed import dimmed_joins, dimmest, total_with
-from imgpuzzle.vision.arrange.piecing import beam, polish
 from imgpuzzle.vision.evidence import Evidence, left_out
 from imgpuzzle.vision.seams import seams
 from imgpuzzle.vision.seams.joins import Joins, measure_joins, open_lines
 from imgpuzzle.vision.seams.seams import Edges
 from imgpuzzle.vision.seams.trim import Trim
-
-
-@pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), Shape(3, 2)], ids=str)
-@pytest.mark.parametrize("seed", range(2))
-def test_joins_of_the_hole_count_and_the_outside_costs_nothing(shape, seed) -> None:
-    costs = random_costs(shape, seed, hole_joins=True)
-    layouts = every_layout(shape)
-    totals = [plain_total(costs, one) for one in layouts]
-    assert costs.total(np.array(layouts, np.int16)) == pytest.approx(totals)
-    best = beam(costs, 100_000)[0]
-    assert plain_total(costs, tuple(best)) == pytest.approx(min(totals))
-
-
-@given(st.integers(2, 4), st.integers(2, 4), st.integers(0, 2**32 - 1))
-def test_polishing_beside_a_hole_that_joins_never_costs(rows, cols, seed) -> None:
-    costs = random_costs(Shape(rows, cols), seed, hole_joins=True)
-    start = beam(costs, 2)[-1]
-    better = polish(costs, start)
-    assert sorted(better.tolist()) == sorted(set(better.tolist()))
-    before, after = (plain_total(costs, tuple(one)) for one in (start, better))
-    assert after <= before + 1e-6
 
 
 def a_dimmed_puzzle(

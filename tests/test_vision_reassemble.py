@@ -71,9 +71,18 @@ def a_puzzle(
     return tiles, board, homes
 
 
-def every_layout(shape: Shape) -> list[tuple[int, ...]]:
-    """All ways to lay out all tiles but one and leave one home to the hole."""
+def every_layout(shape: Shape, turns: int = 1) -> list[tuple[int, ...]]:
+    """All ways to lay out all tiles but one and leave one home to the hole.
+
+    Of tiles in several ``turns`` all are laid.
+    """
     count = shape.size
+    if turns > 1:
+        return [
+            tuple(tile + count * way for tile, way in zip(tiles, ways, strict=True))
+            for tiles in itertools.permutations(range(count))
+            for ways in itertools.product(range(turns), repeat=count)
+        ]
     return [
         (*tiles[:hole], count, *tiles[hole:])
         for hole in range(count)
@@ -88,14 +97,26 @@ def assert_is_layout(layout: np.ndarray, shape: Shape) -> None:
     assert layout.max() == shape.size
 
 
-@pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), Shape(3, 2)], ids=str)
-@pytest.mark.parametrize("seed", range(3))
-def test_a_wide_beam_finds_the_cheapest_of_all_layouts(shape, seed) -> None:
-    costs = random_costs(shape, seed)
-    layouts = every_layout(shape)
+HOLE_JOINS = {"hole_joins": True}
+"""Layouts in whose holes the missing piece is seen, so that their sides join, too."""
+
+
+@pytest.mark.parametrize(
+    ("shape", "how"),
+    [
+        *((Shape(rows, cols), {}) for rows, cols in ((2, 2), (2, 3), (3, 2))),
+        *((Shape(rows, cols), HOLE_JOINS) for rows, cols in ((2, 2), (2, 3), (3, 2))),
+        *((Shape(2, 2), {"turns": turns}) for turns in (4, 2)),
+        (Shape(2, 3), {"turns": 2}),
+    ],
+    ids=str,
+)
+def test_a_wide_beam_finds_the_cheapest_of_all_layouts(shape, how) -> None:
+    costs = random_costs(shape, 3, **how)
+    layouts = every_layout(shape, how.get("turns", 1))
     totals = [plain_total(costs, one) for one in layouts]
     assert costs.total(np.array(layouts, np.int16)) == pytest.approx(totals)
-    found = beam(costs, 100_000)
+    found = beam(costs, 1_000_000)
     assert plain_total(costs, tuple(found[0])) == pytest.approx(min(totals))
     assert len(found) == len(layouts)
 
@@ -174,6 +195,24 @@ def test_polishing_never_costs_and_never_loses_a_tile(rows, cols, seed, width) -
         assert one.min() >= 0
         holes += not is_filled
     assert len(neighbours_of(shape, start)) - holes == 1
+
+
+@given(
+    st.integers(2, 4),
+    st.integers(2, 4),
+    st.sampled_from([HOLE_JOINS, {"turns": 2}, {"turns": 4}]),
+    st.integers(0, 2**32 - 1),
+)
+def test_polishing_costs_nothing_where_holes_join_or_pieces_turn(
+    rows, cols, how, seed
+) -> None:
+    costs = random_costs(Shape(rows, cols), seed, **how)
+    start = beam(costs, 2)[-1]
+    better = polish(costs, start)
+    laid = better % (rows * cols) if "turns" in how else better
+    assert len(set(laid.tolist())) == rows * cols
+    before, after = (plain_total(costs, tuple(one)) for one in (start, better))
+    assert after <= before + 1e-6
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from test_vision_reassemble import landscape
-from vision_ways import plain_total, random_costs
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.vision.arrange.piecing import beam, polish
 from imgpuzzle.vision.arrange.turning import (
     arrange_turned,
     arrangement,
@@ -22,39 +18,6 @@ from imgpuzzle.vision.arrange.turning import (
 from imgpuzzle.vision.seams import seams
 from imgpuzzle.vision.seams.joins import measure_joins
 from imgpuzzle.vision.seams.trim import Trim
-
-
-@pytest.mark.parametrize(
-    ("shape", "turns"), [(Shape(2, 2), 4), (Shape(2, 2), 2), (Shape(2, 3), 2)], ids=str
-)
-def test_a_wide_beam_finds_the_cheapest_of_all_layouts(shape, turns) -> None:
-    costs = random_costs(shape, 3, turns=turns)
-    layouts = [
-        tuple(tile + shape.size * way for tile, way in zip(tiles, ways, strict=True))
-        for tiles in itertools.permutations(range(shape.size))
-        for ways in itertools.product(range(turns), repeat=shape.size)
-    ]
-    totals = [plain_total(costs, one) for one in layouts]
-    assert costs.total(np.array(layouts, np.int16)) == pytest.approx(totals)
-    found = beam(costs, 1_000_000)
-    assert len(found) == len(layouts)
-    assert plain_total(costs, tuple(found[0])) == pytest.approx(min(totals))
-
-
-@settings(max_examples=20, deadline=None)
-@given(
-    st.integers(2, 4),
-    st.integers(2, 4),
-    st.sampled_from([2, 4]),
-    st.integers(0, 2**32 - 1),
-)
-def test_polishing_lays_each_tile_once_and_never_costs(rows, cols, turns, seed) -> None:
-    costs = random_costs(Shape(rows, cols), seed, turns=turns)
-    start = beam(costs, 2)[-1]
-    better = polish(costs, start)
-    assert sorted(better % (rows * cols)) == [*range(rows * cols)]
-    before, after = (plain_total(costs, tuple(one)) for one in (start, better))
-    assert after <= before + 1e-6
 
 
 @given(
