@@ -19,10 +19,12 @@ from imgpuzzle.vision.geometry.tuning import TUNING
 from imgpuzzle.vision.read import read_puzzle
 
 BOARD = Board.parse("4 1 3 / 7 0 2 / 8 5 6")
-QUAD = [(330, 60), (960, 180), (880, 800), (200, 640)]
+QUAD = [(220, 40), (640, 120), (586, 533), (133, 426)]
 
 
-def photographed(quad: list[tuple[int, int]], frame: int = 0) -> tuple[Image, Image]:
+def photographed(
+    quad: list[tuple[int, int]], frame: int = 0, size: tuple[int, int] = (800, 600)
+) -> tuple[Image, Image]:
     """A board in a plane that is seen at an angle, and its picture.
 
     ``frame`` px of the plane's 600 lie around the board on each side.
@@ -39,9 +41,9 @@ def photographed(quad: list[tuple[int, int]], frame: int = 0) -> tuple[Image, Im
     )
     source = np.array([(0, 0), (600, 0), (600, 600), (0, 600)], np.float32)
     matrix = cv2.getPerspectiveTransform(source, np.array(quad, np.float32))
-    page = np.full((900, 1200, 3), (150, 120, 90), np.uint8)
+    page = np.full((size[1], size[0], 3), (150, 120, 90), np.uint8)
     cv2.warpPerspective(
-        drawn.screenshot, matrix, (1200, 900), page, borderMode=cv2.BORDER_TRANSPARENT
+        drawn.screenshot, matrix, size, page, borderMode=cv2.BORDER_TRANSPARENT
     )
     return page, picture
 
@@ -71,7 +73,8 @@ def test_a_tilted_board_whose_tiles_leave_something_open_is_doubted(
 
 def test_views_of_a_large_photograph_are_small() -> None:
     """What is only looked for needs no more; corners are those of the photograph."""
-    screenshot, _ = photographed(QUAD)
+    quad = [(330, 60), (960, 180), (880, 800), (200, 640)]
+    screenshot, _ = photographed(quad, size=(1200, 900))
     factor = 3
     large = cv2.resize(screenshot, None, fx=factor, fy=factor)
     views = list(tilted_views(np.asarray(large, np.uint8)))
@@ -80,7 +83,7 @@ def test_views_of_a_large_photograph_are_small() -> None:
         height, width = view.picture.shape[:2]
         assert height * width < 1.01 * TUNING.view_px
     ends = [np.array(one.corners(one.region)) for one in views if one.region]
-    away = [np.abs(one / factor - QUAD).max() for one in ends]
+    away = [np.abs(one / factor - quad).max() for one in ends]
     assert min(away) < 12
 
 

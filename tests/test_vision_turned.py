@@ -270,7 +270,7 @@ def test_tiles_that_are_turned_alike_are_those_of_an_upright_picture() -> None:
         tile=(160, 160),
         at=(48, 112),
         page=(223, 230, 238),
-        canvas=(1280, 720),
+        canvas=(580, 650),
     )
     seen = read_as("slide", drawn.screenshot, ReadOptions())
     assert seen.board == board

@@ -430,7 +430,7 @@ def test_a_cell_without_the_frame_of_all_tiles_is_likelier_empty(
 def test_a_picture_with_a_frame_of_several_lines_ends_at_the_outermost() -> None:
     board = FullBoard.parse("1 5 2 / 4 3 6 / 7 9 8")
     goal = FullBoard(board.shape, tuple(range(1, 10)))
-    size = {"tile": (160, 160), "at": (48, 80), "canvas": (1280, 720)}
+    size = {"tile": (160, 160), "at": (48, 80), "canvas": (580, 620)}
     drawn = draw(photo("emblem_reference.png"), board, goal, page=PALE, **size)
     reading = read_puzzle(drawn.screenshot)
     assert reading.region == drawn.box

@@ -143,7 +143,7 @@ def damaged(draw: st.DrawFn) -> bytes:
 
 
 @pytest.mark.slow
-@ANY
+@settings(ANY, max_examples=12)
 @given(data=damaged(), is_drawn=st.booleans())
 def test_any_picture_is_taken_or_refused_in_one_line(
     data: bytes, is_drawn: bool, place: Path
