@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import random
 import signal
 import subprocess
-import threading
 import time
 from pathlib import Path
 
@@ -20,13 +18,6 @@ from batch_support import (
     start_batch,
     write_picture,
 )
-from docs_support import write_sample
-
-from imgpuzzle.core.solution import Limits
-from imgpuzzle.files.image import load_image
-from imgpuzzle.fleet.batch.run import Batch, Run
-from imgpuzzle.fleet.batch.work import BatchTerms
-from imgpuzzle.fleet.workers import ProcessFleet
 
 pytestmark = pytest.mark.slow
 
@@ -105,39 +96,3 @@ def test_a_full_disk_stops_it(tmp_path: Path, small_disk: Path) -> None:
     assert ended(start_batch(shots, "-o", out, "--resume")) == (4, "")
     assert len(lines_of(out)) == COUNT
     outcome(out)
-
-
-def test_a_worker_that_is_killed_costs_a_retry(tmp_path: Path) -> None:
-    """With workers that are processes, and real readings."""
-    write_sample(tmp_path)
-    shots = tmp_path / "shots"
-    shots.mkdir()
-    for name in "abc":
-        (shots / f"{name}.png").write_bytes((tmp_path / "shot.png").read_bytes())
-    (shots / "empty.png").touch()
-    wanted = Batch((shots,), BatchTerms(tmp_path / "out", _limits))
-    killed = []
-    with Run(wanted) as one, ProcessFleet(2) as fleet:
-
-        def kill() -> None:
-            while not killed:
-                time.sleep(0.01)
-                for worker in fleet._pool.pids:
-                    with contextlib.suppress(ProcessLookupError):
-                        os.kill(worker, signal.SIGKILL)
-                        killed.append(worker)
-                        return
-
-        threading.Thread(target=kill, daemon=True).start()
-        one.go(fleet)
-        one.finish()
-        assert killed
-        assert one.counts == {"solved": 3, "failed": 1}
-    made = outcome(tmp_path / "out")
-    assert sum(isinstance(line, dict) for line in made.values()) == 4
-    assert not list((tmp_path / "out").glob(".imgpuzzle-*"))
-    load_image(tmp_path / "out" / "a" / "reading.jpg")
-
-
-def _limits(shape: object) -> Limits:
-    return Limits(seconds=10)
