@@ -101,17 +101,6 @@ def test_the_goal_beside_the_board_is_no_board_without_a_reference() -> None:
     assert is_right(reading, board)
 
 
-@pytest.mark.slow
-def test_the_region_chooses() -> None:
-    first, second = a_board(3), SECONDS["smaller"]
-    page = pasted(first, second)
-    for one in (first, second):
-        reading = read_puzzle(page, reference=first.reference, region=one.box)
-        assert reading.certain
-        assert is_right(reading, one)
-        assert is_near(reading.region, one.box)
-
-
 def test_places_in_a_region_are_those_of_the_screenshot() -> None:
     first, second = a_board(3), SECONDS["as large"]
     page = np.full((900, 1300, 3), 236, np.uint8)
