@@ -90,7 +90,8 @@ def test_what_matches_well_is_not_overruled_without_the_reference() -> None:
     assert decide.with_or_without(guided, lambda: finding(1, at=90)) is guided
     same = finding(1)
     settled = decide.with_or_without(guided, lambda: same)
-    assert settled == same.noted(Note.WITHOUT_REFERENCE)
+    # The reference fits: nothing is said against it.
+    assert settled == same
 
 
 def test_an_open_reading_is_overruled_where_the_sum_says_so() -> None:

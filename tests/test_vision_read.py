@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from vision_scenes import Drawn, draw, is_near, is_right, photo, resized
@@ -242,6 +244,28 @@ def test_a_board_dealt_unsolvable_is_read_all_the_same() -> None:
     assert is_right(reading, drawn)
     assert reading.certain
     assert not reading.solvable
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("message", [(60, 60, 64), (250, 250, 250), None])
+def test_a_message_over_a_tile_is_not_stated_to_be_the_empty_cell(
+    message: tuple[int, int, int] | None,
+) -> None:
+    """Where the picture shows the empty cell, that one is like a piece of it."""
+    drawn = play(Shape(4, 4), 15, seed=1, tile=(64, 64), gap=4)
+    reference = resized(photo(), 256, 256)
+    reference[192:, 192:] = (30, 30, 34)
+    board, hidden = drawn.board, 5
+    assert board.cells[hidden] not in (0, 15)
+    row, col = board.shape.row_col(hidden)
+    at = np.s_[50 + 68 * row : 114 + 68 * row, 70 + 68 * col : 134 + 68 * col]
+    noise = np.random.default_rng(1).integers(0, 256, (64, 64, 3))
+    drawn.screenshot[at] = noise if message is None else message
+    reading = read(replace(drawn, reference=reference))
+    if reading.certain:
+        assert is_right(reading, drawn)
+    else:
+        assert {hidden, board.blank} <= {*reading.doubtful, reading.board.blank}
 
 
 @pytest.mark.slow

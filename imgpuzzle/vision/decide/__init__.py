@@ -545,6 +545,12 @@ def with_or_without(guided: Outcome, alone: Callable[[], Outcome]) -> Outcome:
         return guided
     if _contradicts(guided, other):
         return guided
+    if (
+        isinstance(guided, Finding)
+        and guided.kinds == {Doubt.ARRANGEMENT}
+        and other.is_same(guided)
+    ):
+        return other  # the reference fits, and seams settle what it leaves open
     return other.noted(Note.WITHOUT_REFERENCE)
 
 

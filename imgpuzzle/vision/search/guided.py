@@ -14,10 +14,11 @@ from imgpuzzle.core.reading import Method, Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Message, Refusal
 from imgpuzzle.vision import decide
+from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Verdict, judge, rank, trust
 from imgpuzzle.vision.arrange.whole import cost_of_whole
-from imgpuzzle.vision.blank import usual_homes
+from imgpuzzle.vision.blank import emptiness_nats, home_nats, usual_homes
 from imgpuzzle.vision.candidate import Candidate, View, added_up, with_seams
 from imgpuzzle.vision.evidence import NEVER, Evidence
 from imgpuzzle.vision.geometry.align import Alignment, Window, tile_at, windows_for
@@ -341,6 +342,14 @@ def finding_of(
         doubts = [one for one in doubts if one.kind not in about_hole]
     elif sliding is None and _shows_a_piece(scene, best, verdict.best.blank):
         doubts.append(Message(Doubt.BLANK_LIKE_PIECE))
+    misfits = best.misfits if sliding is None else (sliding, best.best.blank)
+    is_sought = not (verdict.best.is_whole or verdict.is_of_open_kind or is_told)
+    if is_sought and sliding is None:
+        cell, likelier = _other_blank(candidate.tiles, verdict.best, best.mse)
+        if cell != verdict.best.blank:
+            doubts.append(Message(Doubt.ARRANGEMENT))
+            misfits = *misfits, verdict.best.blank, cell
+            verdict = replace(verdict, best=likelier)
     if decide.hides_its_grid(verdict.best, scene.shapes):
         doubts.append(Message(Doubt.UNLIKELY_GRID))
     few = verdict.best.shape.size < ARRANGE.fewest_whole
@@ -351,11 +360,38 @@ def finding_of(
         verdict,
         method,
         doubts=tuple(doubts),
-        misfits=best.misfits if sliding is None else (sliding, best.best.blank),
+        misfits=misfits,
         classes=classes,
         distinct=view.request.distinct,
         corners=corners,
     )
+
+
+def _other_blank(
+    tiles: NDArray[np.uint8], best: Arrangement, mse: NDArray[np.float64]
+) -> tuple[int, Arrangement]:
+    """A cell that may be the empty one instead of ``best``'s, and the likelier board.
+
+    That of ``best`` where no other may be. ``mse`` is what tells each of the ``tiles``
+    from each home. Two cells may be like no piece of a picture, where something lies
+    over a tile; or the picture shows the empty cell, and that is taken for its tile.
+    Then it is plainer than what was taken for empty, and has a more usual home, by
+    which it is told, or is far from its home.
+    """
+    against, cells = emptiness_nats(tiles), np.arange(best.shape.size)
+    unusual = np.array([home_nats(best.shape, home) for home in best.homes])
+    more_usual = unusual[best.blank] - unusual
+    apart = mse[cells, np.array(best.homes)]
+    times = apart / (median(np.delete(apart, best.blank)) + 1.0)
+    strange = np.log(np.maximum(times / VISION.usual_times, 1.0))
+    strange[best.blank] = 0.0
+    plainer = against[best.blank] - against
+    moved = np.where(more_usual > 0.0, plainer + more_usual, 0.0)
+    exchanged = np.where(strange > 0.0, plainer + VISION.strange_nats * strange, 0.0)
+    cell = int(np.argmax(np.maximum(moved, exchanged)))
+    if moved[cell] >= VISION.likelier_nats:
+        return cell, replace(best, blank=cell)
+    return cell if exchanged[cell] >= VISION.likelier_nats else best.blank, best
 
 
 def _limits_of_whole(scene: Scene, best: Assessment) -> tuple[float, float]:
