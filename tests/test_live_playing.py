@@ -406,8 +406,8 @@ def test_readings_that_settle_nothing_have_a_share_of_the_time() -> None:
     began = time.monotonic()
     with pytest.raises(SourceLostError):
         player._steady()
-    # The first one is due at once.
-    assert len(spent) > 1
+    # The first one is due at once; on a busy machine it may have taken all there was.
+    assert len(spent) > 1 or spent[0] > 0.4
     assert sum(spent[1:]) <= 0.1 * (time.monotonic() - began)
 
 
