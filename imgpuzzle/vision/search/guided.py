@@ -342,14 +342,12 @@ def finding_of(
         doubts = [one for one in doubts if one.kind not in about_hole]
     elif sliding is None and _shows_a_piece(scene, best, verdict.best.blank):
         doubts.append(Message(Doubt.BLANK_LIKE_PIECE))
-    misfits = best.misfits if sliding is None else (sliding, best.best.blank)
     is_sought = not (verdict.best.is_whole or verdict.is_of_open_kind or is_told)
     if is_sought and sliding is None:
         cell, likelier = _other_blank(candidate.tiles, verdict.best, best.mse)
         if cell != verdict.best.blank:
-            doubts.append(Message(Doubt.ARRANGEMENT))
-            misfits = *misfits, verdict.best.blank, cell
-            verdict = replace(verdict, best=likelier)
+            cells = tuple(sorted((verdict.best.blank, cell)))
+            verdict = replace(verdict, best=likelier, nats=0.0, doubtful=cells)
     if decide.hides_its_grid(verdict.best, scene.shapes):
         doubts.append(Message(Doubt.UNLIKELY_GRID))
     few = verdict.best.shape.size < ARRANGE.fewest_whole
@@ -360,7 +358,7 @@ def finding_of(
         verdict,
         method,
         doubts=tuple(doubts),
-        misfits=misfits,
+        misfits=best.misfits if sliding is None else (sliding, best.best.blank),
         classes=classes,
         distinct=view.request.distinct,
         corners=corners,
