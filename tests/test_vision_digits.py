@@ -37,6 +37,7 @@ from imgpuzzle.vision.numbers.digits import (
     roman_probabilities,
 )
 from imgpuzzle.vision.numbers.tuning import TUNING
+from imgpuzzle.vision.read import read_puzzle
 
 
 def log_softmax(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -552,3 +553,21 @@ def test_a_board_that_cannot_be_solved_leads_by_less_than_its_tiles_say() -> Non
     assert board.margin_nats == pytest.approx(9.0, abs=0.2)
     scores[1, 9] = scores[1, 1] - 5.0 - ARRANGE.unreachable_nats
     assert assign_numbers(Shape(3, 3), scores).margin_nats < TUNING.close_nats
+
+
+def test_of_two_cells_without_a_number_neither_is_stated_to_be_a_tile() -> None:
+    """Something lies over a tile: its number would be the one that is missing."""
+    shape, side = Shape(4, 4), 72
+    labels = (3, 1, 9, 8, 4, 10, 11, 13, 5, 7, 14, 15, 12, 2, 0, 6)
+    tiles = numbered(shape, labels, side, colours=("#346", "white"))
+    for over in ("#ffffff", "#112233"):
+        page = PillowImage.new("RGB", (440, 420), "#222831")
+        for cell, tile in enumerate(tiles):
+            at = 60 + 76 * (cell % 4), 50 + 76 * (cell // 4)
+            if cell == 8:
+                page.paste(over, (*at, at[0] + side, at[1] + side))
+            elif labels[cell]:
+                page.paste(PillowImage.fromarray(tile), at)
+        reading = read_puzzle(np.asarray(page))
+        assert not reading.certain
+        assert {8, 14} <= {*reading.doubtful, reading.board.blank}
