@@ -268,6 +268,18 @@ def test_a_message_over_a_tile_is_not_stated_to_be_the_empty_cell(
         assert {hidden, board.blank} <= {*reading.doubtful, reading.board.blank}
 
 
+def test_a_plain_tile_of_a_corner_is_not_the_blank_where_its_home_is_given() -> None:
+    """Most games leave out that piece; here the player says that it is another."""
+    picture = resized(photo(), 240, 240)
+    picture[160:, 160:] = (200, 90, 40)
+    goal = home_cells(Shape(3, 3), blank=4)
+    board = uniform(goal, seed=3)
+    drawn = draw(picture, board, goal, tile=(80, 80), gap=4)
+    reading = read(drawn, goal_blank=(1, 1))
+    assert reading.certain
+    assert is_right(reading, drawn)
+
+
 @pytest.mark.slow
 def test_games_that_crop_their_picture_to_a_square_are_read() -> None:
     picture = photo()

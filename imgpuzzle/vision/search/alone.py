@@ -319,8 +319,8 @@ def _shows_tile(one: Candidate, blank: int) -> bool:
 def _unread(one: Candidate, blank: int) -> list[int]:
     """The cells but the ``blank`` that surely show no number.
 
-    One of them is as likely to be empty, and that to lie under something: what there is
-    to see in either does not tell.
+    One of them may be the empty one, and something lie over the tile that was taken for
+    it: what there is to see in them does not tell.
     """
     scores = one.numerals()
     if scores is None or one.possible.empty is not None:

@@ -344,7 +344,8 @@ def finding_of(
         doubts.append(Message(Doubt.BLANK_LIKE_PIECE))
     is_sought = not (verdict.best.is_whole or verdict.is_of_open_kind or is_told)
     if is_sought and sliding is None:
-        cell, likelier = _other_blank(candidate.tiles, verdict.best, best.mse)
+        habits = 0.0 if scene.goal_blank is not None else 1.0
+        cell, likelier = _other_blank(candidate.tiles, verdict.best, best.mse, habits)
         if cell != verdict.best.blank:
             cells = tuple(sorted((verdict.best.blank, cell)))
             verdict = replace(verdict, best=likelier, nats=0.0, doubtful=cells)
@@ -366,19 +367,23 @@ def finding_of(
 
 
 def _other_blank(
-    tiles: NDArray[np.uint8], best: Arrangement, mse: NDArray[np.float64]
+    tiles: NDArray[np.uint8],
+    best: Arrangement,
+    mse: NDArray[np.float64],
+    habits: float,
 ) -> tuple[int, Arrangement]:
     """A cell that may be the empty one instead of ``best``'s, and the likelier board.
 
     That of ``best`` where no other may be. ``mse`` is what tells each of the ``tiles``
-    from each home. Two cells may be like no piece of a picture, where something lies
-    over a tile; or the picture shows the empty cell, and that is taken for its tile.
-    Then it is plainer than what was taken for empty, and has a more usual home, by
-    which it is told, or is far from its home.
+    from each home; ``habits`` is 0 where the blank's home was given. Two cells may be
+    like no piece of a picture, where something lies over a tile; or the picture shows
+    the empty cell, and that is taken for its tile. Then it is plainer than what was
+    taken for empty, and has a more usual home, by which it is told, or is far from its
+    home.
     """
     against, cells = emptiness_nats(tiles), np.arange(best.shape.size)
     unusual = np.array([home_nats(best.shape, home) for home in best.homes])
-    more_usual = unusual[best.blank] - unusual
+    more_usual = habits * (unusual[best.blank] - unusual)
     apart = mse[cells, np.array(best.homes)]
     times = apart / (median(np.delete(apart, best.blank)) + 1.0)
     strange = np.log(np.maximum(times / VISION.usual_times, 1.0))
