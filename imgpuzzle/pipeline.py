@@ -81,11 +81,8 @@ def read_image(
         GridAmbiguousError: When several grids or places fit equally well.
         UsageError: For options that are not possible.
     """
-    from imgpuzzle.files.image import REFERENCE_PX
-
     # The pictures first: a missing file is reported before a heavy import.
-    screen = loaded(screenshot)
-    original = None if reference is None else loaded(reference, most_px=REFERENCE_PX)
+    screen, original = loaded(screenshot), loaded_reference(reference)
     from imgpuzzle.vision.read import read_puzzle
 
     known = changed(ReadOptions, options, how)
@@ -136,18 +133,16 @@ def read_as(
         GridAmbiguousError,
         UncertainReadingError,
     )
-    from imgpuzzle.files.image import REFERENCE_PX
     from imgpuzzle.messages import Term
 
+    kind = kind_of(puzzle)
+    known = kind.known(options)
     # Decoded once for both looks.
-    screen = loaded(screenshot)
-    original = None if reference is None else loaded(reference, most_px=REFERENCE_PX)
+    screen, original = loaded(screenshot), loaded_reference(reference)
 
     def read(known: ReadOptions) -> Reading:
         return read_image(screen, known, reference=original, trail=trail)
 
-    kind = kind_of(puzzle)
-    known = kind.known(options)
     if known.turned:
         likely: Method = "reassembly" if reference is None else "reference"
         return _in_turns(read, known, options, likely)
@@ -508,6 +503,13 @@ def _nothing_to_compare() -> UsageError:
     return UsageError.said(
         "expected a screenshot to compare with the reference, found a board"
     )
+
+
+def loaded_reference(picture: Picture | None) -> Image | None:
+    """The picture of the goal, if any, as ``loaded`` has it: no larger than useful."""
+    from imgpuzzle.files.image import REFERENCE_PX
+
+    return None if picture is None else loaded(picture, most_px=REFERENCE_PX)
 
 
 def loaded(picture: Picture, *, most_px: int | None = None) -> Image:

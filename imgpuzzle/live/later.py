@@ -15,12 +15,12 @@ import numpy as np
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.reading import Alternative, Reading, Region
 from imgpuzzle.errors import PuzzleError
-from imgpuzzle.files.image import REFERENCE_PX, Image
+from imgpuzzle.files.image import Image
 from imgpuzzle.live.follower import Follower
 from imgpuzzle.live.planning import SLIDE
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.messages import Doubt, Message
-from imgpuzzle.pipeline import Picture, loaded
+from imgpuzzle.pipeline import Picture, loaded, loaded_reference
 from imgpuzzle.puzzles.kind import Kind
 from imgpuzzle.render.drawing.tiles import TileSet, render_position
 from imgpuzzle.vision.geometry.cutting import cut_cells
@@ -59,7 +59,7 @@ def read_later(
         PuzzleError: No board is found, or the picture cannot be read.
     """
     known, shot = earlier, loaded(screenshot)
-    original = None if reference is None else loaded(reference, most_px=REFERENCE_PX)
+    original = loaded_reference(reference)
     if not known.has_blank:
         return read_puzzle(shot, reference=original, shape=known.shape)
     if known.corners is not None or not known.tiles:

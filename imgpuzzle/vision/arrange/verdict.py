@@ -84,6 +84,10 @@ class Verdict:
         few = sum(others) <= TUNING.mixed_share * len(others)
         return self.best.is_whole and last and few
 
+    def tied(self, cells: Iterable[int], best: Arrangement) -> Verdict:
+        """The same for ``best``, where nothing tells which of the cells is empty."""
+        return replace(self, best=best, nats=0.0, doubtful=tuple(sorted(cells)))
+
     @property
     def margin(self) -> float:
         """The lead as a number from 0 to 1."""

@@ -353,8 +353,7 @@ def _numbered(one: Candidate, board: NumberBoard) -> Finding:
     if found.is_certain and _shows_tile(one, found.best.blank):
         found = found.doubted(Doubt.TILE_MISSING)
     if unread := _unread(one, found.best.blank):
-        cells = tuple(sorted((*unread, found.best.blank)))
-        verdict = replace(verdict, nats=0.0, doubtful=cells)
+        verdict = verdict.tied((*unread, found.best.blank), found.best)
         found = replace(found, verdict=verdict)
     found = _unless_sliding(one, found)
     if home is None:

@@ -18,7 +18,7 @@ from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Verdict, judge, rank, trust
 from imgpuzzle.vision.arrange.whole import cost_of_whole
-from imgpuzzle.vision.blank import emptiness_nats, home_nats, usual_homes
+from imgpuzzle.vision.blank import usual_homes
 from imgpuzzle.vision.candidate import Candidate, View, added_up, with_seams
 from imgpuzzle.vision.evidence import NEVER, Evidence
 from imgpuzzle.vision.geometry.align import Alignment, Window, tile_at, windows_for
@@ -344,11 +344,10 @@ def finding_of(
         doubts.append(Message(Doubt.BLANK_LIKE_PIECE))
     is_sought = not (verdict.best.is_whole or verdict.is_of_open_kind or is_told)
     if is_sought and sliding is None:
-        habits = 0.0 if scene.goal_blank is not None else 1.0
-        cell, likelier = _other_blank(candidate.tiles, verdict.best, best.mse, habits)
-        if cell != verdict.best.blank:
-            cells = tuple(sorted((verdict.best.blank, cell)))
-            verdict = replace(verdict, best=likelier, nats=0.0, doubtful=cells)
+        blank = verdict.best.blank
+        cell, likelier = _other_blank(candidate, verdict.best, best.mse)
+        if cell != blank:
+            verdict = verdict.tied((blank, cell), likelier)
     if decide.hides_its_grid(verdict.best, scene.shapes):
         doubts.append(Message(Doubt.UNLIKELY_GRID))
     few = verdict.best.shape.size < ARRANGE.fewest_whole
@@ -367,28 +366,23 @@ def finding_of(
 
 
 def _other_blank(
-    tiles: NDArray[np.uint8],
-    best: Arrangement,
-    mse: NDArray[np.float64],
-    habits: float,
+    candidate: Candidate, best: Arrangement, mse: NDArray[np.float64]
 ) -> tuple[int, Arrangement]:
     """A cell that may be the empty one instead of ``best``'s, and the likelier board.
 
-    That of ``best`` where no other may be. ``mse`` is what tells each of the ``tiles``
-    from each home; ``habits`` is 0 where the blank's home was given. Two cells may be
-    like no piece of a picture, where something lies over a tile; or the picture shows
-    the empty cell, and that is taken for its tile. Then it is plainer than what was
-    taken for empty, and has a more usual home, by which it is told, or is far from its
-    home.
+    That of ``best`` where no other may be. ``mse`` is what tells each tile of the
+    ``candidate`` from each home. Two cells may be like no piece of a picture, where
+    something lies over a tile; or the picture shows the empty cell, and that is taken
+    for its tile. Then it is plainer than what was taken for empty, and has a more usual
+    home, by which it is told, or is far from its home.
     """
-    against, cells = emptiness_nats(tiles), np.arange(best.shape.size)
-    unusual = np.array([home_nats(best.shape, home) for home in best.homes])
-    more_usual = habits * (unusual[best.blank] - unusual)
-    apart = mse[cells, np.array(best.homes)]
+    homes, looks = np.array(best.homes), candidate.blank_evidence()
+    more_usual = looks.hole[homes[best.blank]] - looks.hole[homes]
+    plainer = looks.tile - looks.tile[best.blank]
+    apart = mse[np.arange(best.shape.size), homes]
     times = apart / (median(np.delete(apart, best.blank)) + 1.0)
     strange = np.log(np.maximum(times / VISION.usual_times, 1.0))
     strange[best.blank] = 0.0
-    plainer = against[best.blank] - against
     moved = np.where(more_usual > 0.0, plainer + more_usual, 0.0)
     exchanged = np.where(strange > 0.0, plainer + VISION.strange_nats * strange, 0.0)
     cell = int(np.argmax(np.maximum(moved, exchanged)))
