@@ -119,6 +119,7 @@ def make_reading(
         doubtful=() if certain else (1, 5),
         doubts=() if certain else (Message(Doubt.EQUAL_TILES),),
         tiles=tiles,
+        confidence=1.0 if certain else 0.58,
     )
 
 

@@ -64,6 +64,7 @@ READINGS: dict[str, Reading | Exception] = {
         SURE,
         method="reassembly",
         certain=False,
+        confidence=0.6,
         doubts=(Message(Doubt.TILE_MISSING),),
         alternatives=(Alternative(WHOLE.board, WHOLE.goal, 0.4),),
     ),

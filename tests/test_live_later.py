@@ -19,6 +19,7 @@ from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.messages import Doubt, Message
+from imgpuzzle.vision.tuning import TUNING as VISION
 
 PHOTO = photo()
 LOOP = Path(__file__).parents[1] / "../shared/loop"
@@ -141,6 +142,7 @@ def test_a_tile_on_its_way_is_noticed_and_named(look: str, share: float) -> None
         _slide(shot, earlier, cell, share, empty=scene(look, board.slide(cell)))
         found = read_later(earlier, shot)
         assert not found.certain
+        assert found.confidence < VISION.sure_share
         assert Doubt.SLIDING_TILE in found.doubt_kinds
         assert {cell, board.blank} <= set(found.doubtful)
 

@@ -134,7 +134,7 @@ def asking(*alternatives: Alternative, **changes: Any) -> Reading:
 
 
 def test_few_plausible_goals_are_a_question() -> None:
-    own = Alternative(Board.parse(BOARD), make_reading().goal, 1.0)
+    own = Alternative(Board.parse(BOARD), make_reading().goal, asking().confidence)
     assert asking(OTHER).answers == (own, OTHER)
     assert asking(NEXT, OTHER).answers == (own, OTHER, NEXT)
     # What is far less likely is not asked about, and too many are no question.

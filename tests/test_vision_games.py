@@ -12,6 +12,7 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import row_major
 from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError, Region
 from imgpuzzle.core.scramble import uniform
+from imgpuzzle.messages import Doubt
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.verdict import Weighed, rank
 from imgpuzzle.vision.candidate import Candidate, View
@@ -200,6 +201,9 @@ def test_of_what_cannot_be_solved_a_larger_lead_is_asked_for(more):
         found = Finding(cut, verdict, "reassembly")
         assert found.is_certain is (best == home or more > 0.0)
         assert (found.confidence >= VISION.sure_share) is found.is_certain
+        # What is doubted for another reason than the lead is not told to be sure.
+        for kind in (Doubt.ARRANGEMENT, Doubt.CUT_OFF):
+            assert found.doubted(kind).confidence < VISION.sure_share
 
 
 def test_one_share_of_right_readings_is_asked_of_every_witness():

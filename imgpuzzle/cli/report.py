@@ -32,9 +32,6 @@ MOST_LINES = 60
 MANY_CHANGES = 6
 """More cells than these are counted, not listed."""
 
-SURE_SHARE = 0.95
-"""From here on the confidence of a doubtful reading is not shown in words."""
-
 MOST_GOALS = 6
 """So many of the goals that can be reached are listed; --json has all of them."""
 
@@ -93,9 +90,7 @@ def say_reading(reading: Reading) -> None:
     line(_("method"), speech.marked(METHODS[reading.method]))
     sure = _("certain") if reading.certain else _("DOUBTFUL")
     share = _("confidence {share}").format(share=_percent(reading.confidence))
-    # A doubt beside a share near 100 % would take itself back.
-    is_plain = reading.certain or reading.confidence < SURE_SHARE
-    line(_("reading"), f"{sure}, {share}" if is_plain else sure)
+    line(_("reading"), f"{sure}, {share}")
     line(_("blank"), _blank(reading))
     if len(reading.doubtful) > MANY_CHANGES:
         line(_("doubtful"), _some_cells(len(reading.doubtful), shape))

@@ -25,6 +25,7 @@ from imgpuzzle.puzzles.kind import Kind
 from imgpuzzle.render.drawing.tiles import TileSet, render_position
 from imgpuzzle.vision.geometry.cutting import cut_cells
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.tuning import TUNING
 
 LOOKS = 3
 """What no slide leads to, and where the board has moved to, is believed the second
@@ -163,6 +164,7 @@ def _doubted(
     return dataclasses.replace(
         reading,
         certain=False,
+        confidence=min(reading.confidence, TUNING.trouble_factor),
         doubts=tuple(dict.fromkeys((*reading.doubts, *doubts))),
         doubtful=tuple(sorted({*reading.doubtful, *cells})),
     )
@@ -279,8 +281,8 @@ def _as_new(
     found = as_known(known, fresh, screenshot)
     if found is not None or not fresh.certain:
         return found or fresh
-    doubts = (Message(Doubt.OTHER_TILES),)
-    return dataclasses.replace(fresh, certain=False, doubts=doubts)
+    plain = dataclasses.replace(fresh, doubts=())
+    return _doubted(plain, (Message(Doubt.OTHER_TILES),), ())
 
 
 def as_known(

@@ -120,7 +120,8 @@ class Finding:
     @property
     def confidence(self) -> float:
         """The share of right ones among readings like this."""
-        trouble = len([one for one in self.reasons if one.kind != Doubt.ARRANGEMENT])
+        # A lead that is too small is what the curve says already.
+        trouble = len(self.reasons) - self.is_close
         lead = self.verdict.nats - _unsolvable_nats(self.method, self.best)
         nats = lead / _times(self.method, self.best)
         return confidence_of(self.method, nats, trouble)

@@ -260,9 +260,7 @@ class _ReportRows:
         translate = words(self._language).gettext
         method = str(entry.method)
         how = html.escape(translate(METHODS.get(method, method)))
-        sure = f"{int((entry.confidence or 0) * 100)}%"
-        if entry.status == SOLVED or (entry.confidence or 0) < 0.95:
-            how = f"{how}, {sure}"
+        how = f"{how}, {int((entry.confidence or 0) * 100)}%"
         board = entry.board.replace(" / ", "\n")
         grid = Shape.parse(entry.grid).shown
         return (
