@@ -90,31 +90,38 @@ def test_boards_and_links_are_drawn_in_every_format_once_what_draws_is_there(
         told = len(heard.said)
         missing = drawing(without_server / "site")
         (folder / "static/engine" / missing.name).hardlink_to(missing)
+        the_link_leads_on(page)
         page.click("#fresh")
         open_typed(page, NEAR)
         assert text(page, "#claim") == "2 moves, proven shortest"
         until(page, DRAWN)
         guides_of_every_format(page)
-        # A link, in the page that is open, where Python is there already.
-        page.evaluate(f"location.hash = {LINK!r}")
-        until(page, CLAIM_OF_LINK)
-        solved_up_to_here(page)
-        until(page, DRAWN)
-        page.click("#next")
-        assert at(page) == 1
         heard.assert_asked_only(address, "data:", "blob:")
     profile.close()
     assert len(heard.said) == told
 
 
 def what_is_missing_is_said(page: Any) -> None:
-    """All else goes on without it."""
+    """All else goes on without it; a link waits for it."""
     missing = "A part of this page that is needed for it could not be loaded."
     page.click("[data-view=save]")
     page.click("#make")
     until(page, f"document.querySelector('#made').innerText.startsWith('{missing}')")
     page.click("[data-view=follow]")
     view(page, "follow")
+    page.click("#next")
+    assert at(page) == 1
+    page.evaluate(f"location.hash = {LINK!r}")
+    until(page, f"document.querySelector('#alerts').innerText.startsWith('{missing}')")
+    view(page, "start")
+
+
+def the_link_leads_on(page: Any) -> None:
+    page.evaluate("dispatchEvent(new Event('online'))")
+    until(page, CLAIM_OF_LINK)
+    solved_up_to_here(page)
+    assert page.evaluate("location.hash") == ""
+    until(page, DRAWN)
     page.click("#next")
     assert at(page) == 1
 

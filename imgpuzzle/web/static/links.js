@@ -45,16 +45,21 @@ function wayOf(puzzle, letters) {
   return { moves, move_count: moves.length, slide_count: turns.length, metric: "single", optimal: false, lower_bound: 0 };
 }
 
-// Open what the address says, if it says something.
+// Open what the address says, if it says something. There it stays until a puzzle is shown:
+// what is missing for it may be there later, or after a reload.
 export function openLinked() {
   const given = new URLSearchParams(location.hash.slice(1));
   if (!given.get("board")) return null;
-  history.replaceState(history.state, "", location.pathname);
   const goal = boardText(given.get("goal") ?? "");
   return openBoard(boardText(given.get("board")), goal, (puzzle) => wayOf(puzzle, given.get("moves") ?? ""));
 }
 
+const openLater = () => session.busy || openLinked();
+
 addEventListener("hashchange", openLinked);
+addEventListener("online", openLater);
+on("loading", ({ ready }) => ready && openLater());
+on("puzzle", () => history.replaceState(history.state, "", location.pathname));
 
 find("copy-link").addEventListener("click", async () => {
   try {
