@@ -148,14 +148,17 @@ def test_a_goal_for_all_and_a_goal_a_line(tmp_path: Path) -> None:
     table.write_text(
         'id,goal,board\nown,3 2 / 1 0,"3 2 / 0 1"\ncommon,,1 2 / 0 3\n'
         "other,1 2 3 / 4 5 0,0 1 / 2 3\nwrong,1 2 / 4 0,1 2 / 3 0\n"
+        "larger,,1 2 3 / 4 5 0\n"
     )
     shown = rate(str(table), "--goal", "1 2 / 3 0", "--workers", "1")
     found = list(csv.DictReader(shown.stdout.splitlines()))
-    assert [one["moves"] for one in found] == ["1", "1", "", ""]
-    assert [one["line"] for one in found] == ["2", "3", "4", "5"]
+    assert [one["moves"] for one in found] == ["1", "1", "", "", ""]
+    assert [one["line"] for one in found] == ["2", "3", "4", "5", "6"]
     assert found[0]["id"] == "own"
     assert "expected 4 numbers for a 2x2 board, found 6" in found[2]["error"]
-    assert found[3]["solvable"] == "false"
+    # A goal that is no goal of a board says nothing of it.
+    assert [one["solvable"] for one in found[2:]] == ["", "false", ""]
+    assert "of one shape, found 2x3 and 2x2" in found[4]["error"]
 
 
 @given(st.text(alphabet="0123456789 ,;|/_.-x#", max_size=30))

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from imgpuzzle.core import goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.solution import Limits, directions
-from imgpuzzle.core.solvability import why_unsolvable
+from imgpuzzle.core.solvability import check_shapes, why_unsolvable
 from imgpuzzle.errors import LimitReachedError, PuzzleError, UnsolvableError, UsageError
 from imgpuzzle.fleet.positions import BoardLine, as_board, as_words
 from imgpuzzle.solver.complete import MOST_KNOWN_CELLS, distances_of
@@ -225,8 +225,7 @@ class Rater:
             goal = as_board(row.goal, board.shape)
         if goal is None:
             return goals.from_numbers(board)
-        if goal.shape != board.shape:
-            raise _out_of_reach(board, goal)
+        check_shapes(board, goal)
         return goal
 
     def _looked_up(self, given: Sequence[_Posed]) -> list[Rating]:
@@ -331,12 +330,6 @@ def require_provable(shape: Shape) -> None:
 
 
 def _out_of_reach(board: Board, goal: Board) -> UnsolvableError:
-    if board.shape != goal.shape:
-        return UnsolvableError.said(
-            "expected a goal of {shape}, found {found}",
-            shape=board.shape,
-            found=goal.shape,
-        )
     return UnsolvableError(why_unsolvable(board, goal) or "the goal is out of reach")
 
 
