@@ -117,6 +117,15 @@ def test_the_strip_stands_above_and_tells_how_far_one_is() -> None:
         np.testing.assert_array_equal(picture[strip.height :], plain)
 
 
+def test_words_on_large_boards_are_as_large_beside_them_as_on_small_ones() -> None:
+    style = Style(coordinates="letters")
+    grounds = [
+        backdrop_for(flat_tiles(Shape(2, 2), side, side), style) for side in (300, 900)
+    ]
+    small, large = (one.ground.shape[0] for one in grounds)
+    assert large == pytest.approx(3 * small, abs=3)
+
+
 def test_columns_are_named_as_on_spreadsheets() -> None:
     names = [column_name(n) for n in (1, 2, 26, 27, 52, 53, 702, 703)]
     assert names == ["A", "B", "Z", "AA", "AZ", "BA", "ZZ", "AAA"]

@@ -33,10 +33,11 @@ INK = themed(NIGHT, (238, 240, 244))
 FAINT = themed((92, 99, 112), (164, 171, 184))
 TRACK = themed((221, 224, 230), (52, 56, 66))
 
-STRIP_SHARE, LEAST_STRIP_PX, MOST_STRIP_PX = 0.085, 20, 96
-"""The height of the strip: a share of the board's mean side, within limits."""
-MARGIN_SHARE, LEAST_MARGIN_PX, MOST_MARGIN_PX = 0.22, 12, 64
-"""The margin with coordinates: a share of a tile's shorter side, within limits."""
+STRIP_SHARE, LEAST_STRIP_PX = 0.085, 20
+"""The height of the strip: a share of the board's mean side. There is no most: large
+boards are looked at from as far away."""
+MARGIN_SHARE, LEAST_MARGIN_PX = 0.22, 12
+"""The margin with coordinates: a share of a tile's shorter side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +84,7 @@ def margin_px(tileset: TileSet, style: Style) -> int:
     if style.coordinates == "none":
         return 0
     tile = min(tileset.tile_height, tileset.tile_width)
-    return int(min(MOST_MARGIN_PX, max(LEAST_MARGIN_PX, MARGIN_SHARE * tile)))
+    return int(max(LEAST_MARGIN_PX, MARGIN_SHARE * tile))
 
 
 def backdrop_on(
@@ -127,7 +128,7 @@ def _strip_height(style: Style, side: float) -> int:
     """How high the strip for words is above a picture of that mean side, in px."""
     if style.caption != "strip":
         return 0
-    return round(min(MOST_STRIP_PX, max(LEAST_STRIP_PX, STRIP_SHARE * side)))
+    return round(max(LEAST_STRIP_PX, STRIP_SHARE * side))
 
 
 def _write_coordinates(
