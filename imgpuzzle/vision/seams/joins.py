@@ -7,6 +7,7 @@ is, and moving the tiles must gain something.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Iterator
@@ -62,7 +63,11 @@ def measure_joins(
 
     Other ways are not tried where the first one stays below the quality ``least``.
     """
-    found = seams.find_edges(tiles, turns=turns)
+    pictures = seams.seen(tiles)
+    find_edges = functools.partial(
+        seams.find_edges, tiles, turns=turns, pictures=pictures
+    )
+    found = find_edges()
     best: Joins | None = None
     for extra in WAYS:
         if extra < 0 and not found.trim.most:
@@ -72,7 +77,7 @@ def measure_joins(
         edges = found
         if extra:
             trim = found.trim.wider(max(extra, 0))
-            edges = seams.find_edges(tiles, trim, unshade=max(-extra, 0), turns=turns)
+            edges = find_edges(trim, unshade=max(-extra, 0))
         joins = _measured(edges, shape, turns)
         if best is None or joins.nats > best.nats:
             best = joins

@@ -56,27 +56,30 @@ class Edges:
     trim: Trim
 
 
+def seen(tiles: NDArray[np.uint8] | Floats) -> Floats:
+    """Tiles, n x h x w x 3 RGB, in luma and opponent colours."""
+    count, height, width = tiles.shape[:3]
+    flat = to_opponent(tiles.reshape(count * height, width, 3))
+    return flat.reshape(count, height, width, 3)
+
+
 def find_edges(
     tiles: NDArray[np.uint8],
     trim: Trim | None = None,
     *,
     unshade: int = 0,
     turns: int = 1,
+    pictures: Floats | None = None,
 ) -> Edges:
     """Cut the frames off and collect the sides of ``tiles`` (n x h x w x 3 RGB).
 
     ``unshade`` takes bevels off where that is possible, in the first or the second way,
     and cuts the rest; turned tiles come off better in the second.
     Large tiles are shrunk: that loses no evidence and makes gaps smaller. Where tiles
-    may lie in several ``turns`` their pieces follow, all of a turn together.
+    may lie in several ``turns`` their pieces follow, all of a turn together. What
+    ``seen`` makes of the tiles may be given as ``pictures``.
     """
-    count, height, width = tiles.shape[:3]
-
-    def seen(colours: NDArray[np.uint8] | Floats) -> Floats:
-        flat = to_opponent(colours.reshape(count * height, width, 3))
-        return flat.reshape(count, height, width, 3)
-
-    pictures = seen(tiles)
+    pictures = seen(tiles) if pictures is None else pictures
     trim = find_trim(pictures) if trim is None else trim
     if unshade and (turns > 1 or unshade == 2):
         mended, trim = unshaded_by_colour(tiles.astype(np.float32), trim)

@@ -227,10 +227,10 @@ def _middle(view: Floats, depth: int) -> slice:
 
 def _as_inside(view: Floats, lively: NDArray[np.bool_], depth: int) -> int:
     middle = _middle(view, depth)
-    inner = view[lively][:, depth : depth + 2, middle]
+    inner = view[:, depth : depth + 2, middle][lively]
     mean, spread = inner.mean(axis=(0, 1, 2)), inner.std(axis=(0, 1, 2))
     for row in range(depth - 1, -1, -1):
-        line = view[lively][:, row, middle]
+        line = view[lively, row][:, middle]
         contrast = line.std(axis=(0, 1)) / np.maximum(spread, 0.3)
         if contrast[0] < TUNING.recoverable:
             return row + 1
@@ -242,9 +242,9 @@ def _as_inside(view: Floats, lively: NDArray[np.bool_], depth: int) -> int:
 
 def _from_inside(view: Floats, lively: NDArray[np.bool_], depth: int) -> int:
     middle = _middle(view, depth)
-    spread = view[lively][:, depth : depth + 2, middle].std(axis=(0, 1, 2)).sum()
+    spread = view[:, depth : depth + 2, middle][lively].std(axis=(0, 1, 2)).sum()
     for row in range(depth - 1, -1, -1):
-        line, inner = view[lively][:, row, middle], view[lively][:, row + 1, middle]
+        line, inner = (view[lively, at][:, middle] for at in (row, row + 1))
         contrast = line.std(axis=(0, 1)).sum() / max(float(spread), 1.0)
         if contrast < TUNING.recoverable:
             return row + 1
