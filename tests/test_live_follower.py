@@ -30,6 +30,7 @@ from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.live.follower import Follower
 from imgpuzzle.live.seen import Seen, SeenKind
+from imgpuzzle.live.sight.looks import KnownTiles
 
 LOOP = Path(__file__).parents[1] / "../shared/loop"
 needs_loop = pytest.mark.skipif(not LOOP.exists(), reason="no recorded games here")
@@ -547,3 +548,14 @@ def test_a_tile_that_shows_what_it_did_has_not_moved() -> None:
     for number in range(12, 16):
         seen = follower.look(shown, number / 10)
     assert (seen.kind, seen.board) == (SeenKind.POSITION, after)
+
+
+def test_a_board_that_lies_between_px_is_drawn_as_large_as_its_place() -> None:
+    player, first, reading = new_game("plates", Shape(2, 2), PHOTO, 3)
+    looks = KnownTiles(reading, first.image)
+    place = {"left": 20.4, "top": 20.4, "pitch_x": 80.2, "pitch_y": 80.2}
+    looks.spot = replace(looks.spot, **place)
+    region = looks.spot.region
+    assert looks.spot.corner(3)[1] + looks.spot.height > region.bottom
+    picture = looks.picture(player.board)
+    assert picture.shape[:2] == (region.height, region.width)

@@ -30,7 +30,8 @@ from imgpuzzle.core.reading import (
     UncertainReadingError,
 )
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.errors import UnsolvableError
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.errors import LimitReachedError, UnsolvableError
 from imgpuzzle.files.image import Image, save_image
 from imgpuzzle.live import planning, sources, tracking
 from imgpuzzle.live.planning import Planner
@@ -155,6 +156,29 @@ def test_a_new_game_of_the_same_tiles_is_no_other_way() -> None:
     strayed = planner.plan(board.slide(other))
     assert (strayed.is_deviation, strayed.is_leap) == (True, False)
     assert planner.plan(uniform(GOAL, seed=9)).is_leap
+
+
+def test_of_two_ways_back_the_one_is_gone_that_is_shorter_to_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    goal = home_cells(Shape(2, 2), blank=3)
+    ring = [
+        *itertools.accumulate((2, 0, 1, 3, 2, 0, 1, 3, 2), Board.slide, initial=goal)
+    ]
+    # The way that is known leads all around, and no other is found in time.
+    around = tuple(one.blank for one in reversed(ring[:8]))
+    known = iter([planning._changed(solve(ring[8], goal), ring[8], around)])
+
+    def in_time(*_: Any) -> Solution:
+        for one in known:
+            return one
+        raise LimitReachedError("", lower_bound=0, nodes=0)
+
+    planner = Planner(ring[8], goal)
+    monkeypatch.setattr(planner, "_solved", in_time)
+    assert planner.plan(ring[8]).moves_left == 8
+    # One move back to it, or three to its end.
+    assert planner.plan(ring[9]).moves_left == 3
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
-from imgpuzzle.vision.search.sliding import find_sliding
+from imgpuzzle.vision.search.sliding import find_sliding, with_sliding
 from imgpuzzle.vision.search.thumbnail import find_thumbnail
 
 GRID = Shape(3, 3)
@@ -95,6 +95,8 @@ def test_a_slide_is_seen_while_it_lasts(share: float, direction: int) -> None:
     page[y : y + height, x : x + width] = tile
     known, one = assessed(drawn, page)
     found = find_sliding(known.screen, known.picture, one)
+    explained = with_sliding(known.screen, known.picture, [one])
+    assert explained is (one if share else None)
     if share == 0:
         assert found is None
     else:
