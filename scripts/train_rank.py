@@ -40,8 +40,9 @@ APART = ((0, 1), (1, 1), (0, 2), (1, 2))
 """Rows and columns between homes for whose tiles there are weights. With (0, 1) and
 (1, 1) alone the path is in front in 81 % of the pairs, with these in 87 %, with (2, 2),
 (0, 3) and (1, 3) besides in 88 %, but then a position takes 1.1 times as long."""
-FURTHEST, FAR = 7, 4
-"""Between a tile and its home; between two tiles."""
+FURTHEST, FAR = 6, 4
+"""Between a tile and its home, further than which few boards to learn from have tiles;
+between two tiles."""
 BOARDS = (
     # shape, width of the beams, boards a round
     ("5x5", 1000, 60),
