@@ -25,7 +25,7 @@ from imgpuzzle.pipeline import read_image
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet, render_position
 
-EITHER = "([Mm]ove|[Pp]ush|[Ss]chiebe|Сдвиньте|Толкните)"
+EITHER = "([Mm]ove|[Pp]ush|[Ss]chiebe|[Сс]двиньте|[Тт]олкните)"
 NUMBERED = rf"{EITHER} (tile|Kachel|фишку) \d"
 
 

@@ -108,13 +108,13 @@ def test_nothing_to_do_and_one_move() -> None:
 MOVE = {
     "en": r"move tile (\d+) at row (\d+), column (\d+) (\w+)",
     "de": r"schiebe Kachel (\d+) in Zeile (\d+), Spalte (\d+) (nach \w+)",
-    "ru": r"Сдвиньте фишку (\d+) в строке (\d+), столбце (\d+) (\w+)",
+    "ru": r"сдвиньте фишку (\d+) в строке (\d+), столбце (\d+) (\w+)",
 }
 PUSH = {
     "en": r"push tile (\d+) at row (\d+), column (\d+) (\w+), and (.*) with it",
     "de": r"schiebe Kachel (\d+) in Zeile (\d+), Spalte (\d+) (nach \w+) "
     r"und mit ihr (.*)",
-    "ru": r"Толкните фишку (\d+) в строке (\d+), столбце (\d+) (\w+), а с ней и (.*)",
+    "ru": r"толкните фишку (\d+) в строке (\d+), столбце (\d+) (\w+), а с ней и (.*)",
 }
 languages = st.sampled_from(sorted(MOVE))
 WAYS = {
@@ -283,9 +283,7 @@ def test_markdown_reads_back(
             assert int(match[1]) == number
             sentence = match[2]
             assert sentence[0].isupper()
-            if language != "ru":
-                sentence = sentence[0].lower() + sentence[1:]
-            replay.follow(sentence)
+            replay.follow(sentence[0].lower() + sentence[1:])
             if match[4]:
                 moves = [int(word) for word in re.findall(r"\d+", match[4])]
                 assert moves[0] == counted + 1
