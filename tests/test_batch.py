@@ -124,6 +124,7 @@ def test_what_is_no_picture_costs_its_own_line(
     good = write_picture(shots / "good.png", 9).read_bytes()
     (shots / "empty.png").touch()
     (shots / "text.png").write_text("It was a dark and stormy night.\n")
+    (shots / "IMG_1.HEIC").write_bytes(b"\0\0\0\x18ftypmif1\0\0\0\0mif1heic")
     (shots / "half.png").write_bytes(good[: len(good) // 2])
     (shots / "huge.png").write_bytes(png_of_size(40_000))
     with (shots / "endless.png").open("wb") as file:
@@ -142,6 +143,7 @@ def test_what_is_no_picture_costs_its_own_line(
     lines = by_name(out)
     is_root = os.geteuid() == 0
     assert {name: line["exit_code"] for name, line in lines.items()} == {
+        "IMG_1.HEIC": 3,
         "dangling.png": 3,
         "empty.png": 3,
         "endless.png": 3,
@@ -161,6 +163,7 @@ def test_what_is_no_picture_costs_its_own_line(
         line["message"] for name, line in lines.items() if line["status"] != "solved"
     )
     assert lines["twisted.png"]["status"] == "unsolvable"
+    assert "the unsupported format HEIC" in lines["IMG_1.HEIC"]["message"]
     assert "nobody thought of this" in lines["mistake.png"]["message"]
     assert b"Traceback" not in (out / "report.html").read_bytes()
     # What could be read is not read again; what could not be opened is tried again.

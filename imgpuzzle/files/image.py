@@ -157,7 +157,10 @@ def decode_image(
             )
         ) from None
     except UnidentifiedImageError:
-        raise InvalidImageError(Message(PictureFault.NO_PICTURE, name=name)) from None
+        message = Message(PictureFault.NO_PICTURE, name=name)
+        if data[4:8] == b"ftyp" and b"hei" in data[8:40]:  # as telephones make them
+            message = Message(PictureFault.OTHER_FORMAT, format="HEIC", name=name)
+        raise InvalidImageError(message) from None
     except Exception as error:
         # On damaged files the decoders raise nearly everything: OSError,
         # SyntaxError, ValueError, struct.error, KeyError, zlib.error ...
