@@ -57,20 +57,12 @@ class _Commands(click.Group):
         name = args[0]
         if name in COMMANDS or name.startswith("-"):
             return super().resolve_command(ctx, args)
+        from imgpuzzle.cli.options import no_command
+
+        meant = None
         if os.path.exists(name) or "." in name or os.sep in name:
-            meant: str | None = "solve " + (name if " " not in name else f'"{name}"')
-        else:
-            from imgpuzzle.cli.options import nearest
-
-            meant = nearest(name, COMMANDS)
-        from imgpuzzle.cli.values import WrongUsageError
-        from imgpuzzle.messages import UsageFault
-
-        message = Message(UsageFault.NO_COMMAND, name=name, names=", ".join(COMMANDS))
-        if meant is not None:
-            meant = f"imgpuzzle {meant}"
-            message = Message(UsageFault.OTHER_COMMAND, name=name, meant=meant)
-        raise WrongUsageError(message, ctx)
+            meant = "solve " + (name if " " not in name else f'"{name}"')
+        raise no_command(ctx, COMMANDS, name, meant)
 
     def get_help(self, ctx: click.Context) -> str:
         """The text that is told where click is not loaded, and never another."""

@@ -354,6 +354,30 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     return next(iter([*longer, *difflib.get_close_matches(name, known, 1)]), None)
 
 
+def no_command(
+    ctx: click.Context, known: Iterable[str], name: str, meant: str | None = None
+) -> WrongUsageError:
+    """What is raised for a command that is not ``known``."""
+    known = list(known)
+    if (meant := meant or nearest(name, known)) is None:
+        message = Message(UsageFault.NO_COMMAND, name=name, names=", ".join(known))
+    else:
+        meant = f"{ctx.command_path} {meant}"
+        message = Message(UsageFault.OTHER_COMMAND, name=name, meant=meant)
+    return WrongUsageError(message, ctx)
+
+
+class Group(click.Group):
+    """A command that has commands of its own."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self.commands and not args[0].startswith("-"):
+            raise no_command(ctx, self.list_commands(ctx), args[0])
+        return super().resolve_command(ctx, args)
+
+
 def _message(error: click.ClickException) -> Message | None:
     """What click or a command says, as a value; ``None`` for what is not known here."""
     if isinstance(error, WrongUsageError):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from imgpuzzle.solver.tables.store import StoredTable
 
 
-@click.group("tables")
+@click.group("tables", cls=options.Group)
 def command() -> None:
     """The tables that speed up larger boards, kept between runs.
 
