@@ -16,7 +16,7 @@ from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image
-from imgpuzzle.messages import Message, Note
+from imgpuzzle.messages import Doubt, Message, Note
 from imgpuzzle.vision.options import SIDES
 from imgpuzzle.vision.propose.grids import find_grids
 from imgpuzzle.vision.read import read_puzzle
@@ -149,6 +149,20 @@ def test_a_list_of_levels_is_not_the_board() -> None:
     assert reading.certain
     assert is_right(reading, drawn)
     assert is_near(reading.region, drawn.box, 3)
+
+
+@pytest.mark.parametrize("more", [(12,), (0, 12), (0, 0, 12)])
+def test_numbers_that_are_complete_without_a_tile_beside_are_doubted(
+    more: tuple[int, ...],
+) -> None:
+    page = np.full((360, 300, 3), (223, 230, 233), np.uint8)
+    every = (2, 8, 3, 1, 9, 4, 7, 6, 5)
+    reading = read_puzzle(plates(every, page))
+    assert reading.certain
+    assert reading.board.cells == every
+    beside = read_puzzle(plates(every + more, page))
+    assert Doubt.TILES_BESIDE in {one.kind for one in beside.doubts}
+    assert read_puzzle(plates(every + more, page), region=reading.region).certain
 
 
 @pytest.mark.slow

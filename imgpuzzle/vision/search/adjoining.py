@@ -44,6 +44,22 @@ def goes_on_beside(best: Candidate) -> bool:
     return any(nats > PROPOSE.strip_nats for nats, _ in beside)
 
 
+def is_one_beside(best: Candidate) -> bool:
+    """Whether a box just like one of the tiles lies where a next one would.
+
+    Numbers may be complete without it.
+    """
+    at, boxes = best.lattice, np.array(best.view.boxes).reshape(-1, 1, 4)
+    wider = [(one, widened(at, one)) for one in STRIPS]
+    places = [
+        (*grid.origin(cell), at.tile_width, at.tile_height)
+        for strip, grid in wider
+        for cell in _outermost(grid, strip)
+    ]
+    apart = np.abs(boxes - places).max(axis=2)
+    return bool((apart < JUDGE.same_grid * min(at.tile_width, at.tile_height)).any())
+
+
 def is_cut_off(view: Image, lattice: Lattice) -> bool:
     """Whether the edge of the screenshot cuts through further tiles of a board.
 
@@ -193,9 +209,7 @@ def _is_faint(view: Image, lattice: Lattice, strip: Strip) -> bool:
         return False
     wide, high = round(wider.tile_width), round(wider.tile_height)
     slack = max(round(TUNING.faint_slack * min(wide, high)), 1)
-    grid = np.arange(wider.shape.size).reshape(wider.rows, wider.cols)
-    lines = grid if strip.down else grid.T
-    for cell in lines[0 if strip.is_first else -1].tolist():
+    for cell in _outermost(wider, strip):
         left, top = (round(at) for at in wider.origin(cell))
         tile, page = (
             view[
@@ -237,7 +251,7 @@ def loose_tiles(best: Candidate) -> tuple[int, ...]:
         cell
         for strip in STRIPS
         if _holding(best, strip) <= 0.0
-        for cell in _outermost(best, strip)
+        for cell in _outermost(best.lattice, strip)
     }
     return tuple(sorted(found))
 
@@ -257,9 +271,9 @@ def is_clearly_one(best: Candidate) -> bool:
     )
 
 
-def _outermost(one: Candidate, strip: Strip) -> set[int]:
+def _outermost(one: Lattice, strip: Strip) -> set[int]:
     """The cells of a grid that lie in its first or last row or column."""
-    grid = np.arange(one.shape.size).reshape(one.shape.rows, one.shape.cols)
+    grid = np.arange(one.shape.size).reshape(one.rows, one.cols)
     lines = grid if strip.down else grid.T
     return set(lines[0 if strip.is_first else -1].tolist())
 
@@ -269,7 +283,7 @@ def _holding(one: Candidate, strip: Strip) -> float:
 
     What the board shows as it lies does not count: a page goes on beside a board, too.
     """
-    cells = _outermost(one, strip)
+    cells = _outermost(one.lattice, strip)
     nats = [
         seam.nats
         for seam in one.seams_within()

@@ -41,6 +41,7 @@ from imgpuzzle.vision.search.adjoining import (
     grown,
     is_clearly_one,
     is_cut_off,
+    is_one_beside,
     lines_in_doubt,
     loose_tiles,
     runs_on,
@@ -300,6 +301,8 @@ def _all_numbers(one: Candidate, *, cornered: bool) -> Finding | None:
     found = with_turned_faces(one, found)
     if not cornered:
         found = with_turned_numerals(one, found)
+    if one.view.request.inner is None and is_one_beside(one):
+        found = found.doubted(Doubt.TILES_BESIDE)
     is_asked = found.best.is_solved and not one.is_named
     return found.doubted(Doubt.SOLVED_OR_NO_BOARD) if is_asked else found
 
