@@ -51,11 +51,9 @@ HOME_PARTS = 32
 """Parts of a move in the numbers of ``Homes``, as many as keys of 5x5 distinguish."""
 CLASSES = 6
 _SWAPPED = 4.0
-"""Moves for two neighbours that have changed places. Chosen by hand on a few boards,
-with the others as they were learned."""
+"""Moves for two neighbours that have changed places, chosen by hand on a few boards."""
 _FURTHER = 1.5
-"""Moves for each row or column more than there are weights for, about as much as the
-last of these differ: nothing but the bounds drew such tiles nearer on 10x10."""
+"""Moves a row or column beyond those with weights: about what the last of them add."""
 _MOST_UNSWAPPED = 49
 """Up to so many cells they count nothing: only narrow beams gained there."""
 _MOST_UNAROUND = 64
