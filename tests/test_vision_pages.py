@@ -20,6 +20,7 @@ from imgpuzzle.messages import Doubt, Message, Note
 from imgpuzzle.vision.options import SIDES
 from imgpuzzle.vision.propose.grids import find_grids
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.seams.trim import Trim, unshaded, unshaded_by_colour
 
 SHAPES = [Shape(rows, cols) for rows in SIDES for cols in SIDES]
 
@@ -203,6 +204,13 @@ def test_small_numbers_in_a_corner_are_read() -> None:
     assert reading.method == "digits"
     assert reading.certain
     assert is_right(reading, drawn)
+
+
+def test_frames_deeper_than_tiles_are_high_are_taken_off() -> None:
+    tiles = np.random.default_rng(1).uniform(0, 255, (6, 19, 99, 3)).astype(np.float32)
+    for mend in (unshaded, unshaded_by_colour):
+        changed, _ = mend(tiles, Trim(0, 19, 1, 20))
+        assert np.isfinite(changed).all()
 
 
 # Where the tiles lie

@@ -221,8 +221,8 @@ def _mended(tiles: Floats, trim: Trim, mend: _Mend) -> tuple[Floats, Trim]:
 def _middle(view: Floats, depth: int) -> slice:
     """The part of rows that the frames at their ends leave free."""
     width = view.shape[2]
-    ends = max(depth, width // 6)
-    return slice(ends, max(width - ends, ends + 1))
+    ends = min(max(depth, width // 6), (width - 1) // 2)
+    return slice(ends, width - ends)
 
 
 def _as_inside(view: Floats, lively: NDArray[np.bool_], depth: int) -> int:
