@@ -1,11 +1,12 @@
 """Boards whose shortest solution has a wanted length, proven, and as good as unbiased.
 
-Up to 9 cells every position is known, and levels are drawn from all that fit. On larger
-boards they are drawn from uniform arrangements as long as those hit the wanted lengths.
-Rare lengths come from random walks that only lead away from the goal; such a walk finds
-some positions more often than others, so many are made and drawn from again with the
-weights that make up for it (Knuth 1975, "Estimating the efficiency of backtrack
-programs"; Rubin 1987 for the drawing).
+Up to 9 cells every position is known, and levels are drawn from all that fit, and so
+are those of larger boards that lie near the goal. Others are drawn from uniform
+arrangements as long as those hit the wanted lengths. Rare lengths come from random
+walks that only lead away from the goal; such a walk finds some positions more often
+than others, so many are made and drawn from again with the weights that make up for it
+(Knuth 1975, "Estimating the efficiency of backtrack programs"; Rubin 1987 for the
+drawing).
 """
 
 from __future__ import annotations
@@ -46,6 +47,9 @@ UNIFORM_CHUNK = 8
 LEAST_HITS = 0.02
 """The share of uniform arrangements below which a length comes from walks: one of 16
 cells is solved in 4 ms, and a walk to 40 moves takes a hundred times that."""
+NEAR_BOARDS, NEAR_CHUNK = 16_000, 64
+"""Boards at one distance from the goal up to which all of them are made (13 moves on
+4x4, which takes half a second), and how many are rated at a time."""
 WALKS_CHUNK = 2
 """What a worker is given at a time: up to a second of work."""
 WALKS_A_LEVEL = 6
@@ -229,8 +233,13 @@ class _Searched:
     def levels(self, length: int, count: int) -> Iterator[Rating]:
         """As many as were found, and at most ``count``."""
         band = self._wish.band
-        batches = itertools.chain(
-            self._from_uniform(length, count), self._from_walks(length, count)
+        near = _boards_at(self._wish.goal, length)
+        batches = (
+            self._from_all(near)
+            if near is not None
+            else itertools.chain(
+                self._from_uniform(length, count), self._from_walks(length, count)
+            )
         )
         first: list[Rating] = []
         wanted = 0 if band is None else max(LEAST_SAMPLE, 3 * count)
@@ -259,6 +268,12 @@ class _Searched:
             yield from (
                 one for one, number in zip(some, ways, strict=True) if number == 1
             )
+
+    def _from_all(self, boards: list[Board]) -> Iterator[list[Rating]]:
+        """All boards of a length, in random order."""
+        self._chance.shuffle(boards)
+        for at in range(0, len(boards), NEAR_CHUNK):
+            yield _rated(boards[at : at + NEAR_CHUNK], self._wish.goal)
 
     def _from_uniform(self, length: int, count: int) -> Iterator[list[Rating]]:
         """Levels among uniform arrangements, as long as they are common there."""
@@ -302,6 +317,19 @@ class _Searched:
         """What a function makes of all that is given, in order, in chunks."""
         chunks = (given[at : at + chunk] for at in range(0, len(given), chunk))
         return itertools.chain.from_iterable(self._fleet.map_chunks(function, chunks))
+
+
+def _boards_at(goal: Board, length: int) -> list[Board] | None:
+    """All boards so many moves away, where there are not too many."""
+    before: dict[Board, None] = {}
+    layer = {goal: None}
+    for _ in range(length):
+        # A move leads a step nearer or a step further.
+        farther = (one.slide(cell) for one in layer for cell in one.movable())
+        before, layer = layer, {one: None for one in farther if one not in before}
+        if len(layer) > NEAR_BOARDS:
+            return None
+    return [*layer]
 
 
 def _uniform(goal: Board, seeds: list[int]) -> list[Rating]:
