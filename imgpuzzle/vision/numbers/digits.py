@@ -457,12 +457,15 @@ def _weighed(
         lowest = min(lowest, cost)
         labels = found.board.cells
         own = scores[cells, labels]
-        chosen = first == 1 and found.homes[found.blank] == 0
+        # How much there is to see, and what games leave out, helps to choose only.
+        choice = empty[found.blank]
+        if first == 1 and found.homes[found.blank] == 0:
+            choice += TUNING.first_missing_nats
         boards.append(
             _Weighed(
                 labels=labels,
                 cost=cost,
-                evidence=cost - (TUNING.first_missing_nats if chosen else 0.0),
+                evidence=cost - float(choice),
                 unlikely=found.unlikely,
                 log_likelihood=float(own.sum()),
                 misfit=float((scores.max(axis=1) - own).sum()),

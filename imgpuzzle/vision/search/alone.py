@@ -319,20 +319,6 @@ def _shows_tile(one: Candidate, blank: int) -> bool:
     return not is_told and is_like_others(one.tiles, one.textures, blank)
 
 
-def _unread(one: Candidate, blank: int) -> list[int]:
-    """The cells but the ``blank`` that surely show no number.
-
-    One of them may be the empty one, and something lie over the tile that was taken for
-    it: what there is to see in them does not tell.
-    """
-    scores = one.numerals()
-    if scores is None or one.possible.empty is not None:
-        return []
-    least = math.log(NUMBERS.surely_empty)
-    is_bare = scores[:, 0] > least
-    return [cell for cell in range(one.shape.size) if is_bare[cell] and cell != blank]
-
-
 def _numbered(one: Candidate, board: NumberBoard) -> Finding:
     """What the numbers of a candidate come to."""
     home = one.view.request.blank_cell(one.shape)
@@ -355,9 +341,6 @@ def _numbered(one: Candidate, board: NumberBoard) -> Finding:
         found = found.doubted(Doubt.SOLVED_OR_NO_BOARD)
     if found.is_certain and _shows_tile(one, found.best.blank):
         found = found.doubted(Doubt.TILE_MISSING)
-    if unread := _unread(one, found.best.blank):
-        verdict = verdict.tied((*unread, found.best.blank), found.best)
-        found = replace(found, verdict=verdict)
     found = _unless_sliding(one, found)
     if home is None:
         if found.best.goal == row_major(one.shape):
