@@ -233,10 +233,9 @@ class _Searched:
     def levels(self, length: int, count: int) -> Iterator[Rating]:
         """As many as were found, and at most ``count``."""
         band = self._wish.band
-        near = _boards_at(self._wish.goal, length)
         batches = (
-            self._from_all(near)
-            if near is not None
+            self._from_all(length)
+            if length < len(self._near)
             else itertools.chain(
                 self._from_uniform(length, count), self._from_walks(length, count)
             )
@@ -269,8 +268,15 @@ class _Searched:
                 one for one, number in zip(some, ways, strict=True) if number == 1
             )
 
-    def _from_all(self, boards: list[Board]) -> Iterator[list[Rating]]:
+    @functools.cached_property
+    def _near(self) -> list[list[Board]]:
+        """All boards of the shortest lengths, from 0 moves on."""
+        most = min(self._wish.most, self.hardest)
+        return [*itertools.islice(_layers(self._wish.goal), most + 1)]
+
+    def _from_all(self, length: int) -> Iterator[list[Rating]]:
         """All boards of a length, in random order."""
+        boards = [*self._near[length]]
         self._chance.shuffle(boards)
         for at in range(0, len(boards), NEAR_CHUNK):
             yield _rated(boards[at : at + NEAR_CHUNK], self._wish.goal)
@@ -319,17 +325,15 @@ class _Searched:
         return itertools.chain.from_iterable(self._fleet.map_chunks(function, chunks))
 
 
-def _boards_at(goal: Board, length: int) -> list[Board] | None:
-    """All boards so many moves away, where there are not too many."""
+def _layers(goal: Board) -> Iterator[list[Board]]:
+    """All boards 0, 1, 2 ... moves away, until they are too many."""
     before: dict[Board, None] = {}
     layer = {goal: None}
-    for _ in range(length):
+    while len(layer) <= NEAR_BOARDS:
+        yield [*layer]
         # A move leads a step nearer or a step further.
         farther = (one.slide(cell) for one in layer for cell in one.movable())
         before, layer = layer, {one: None for one in farther if one not in before}
-        if len(layer) > NEAR_BOARDS:
-            return None
-    return [*layer]
 
 
 def _uniform(goal: Board, seeds: list[int]) -> list[Rating]:
