@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
@@ -355,10 +355,9 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 def no_command(
-    ctx: click.Context, known: Iterable[str], name: str, meant: str | None = None
+    ctx: click.Context, known: Sequence[str], name: str, meant: str | None = None
 ) -> WrongUsageError:
     """What is raised for a command that is not ``known``."""
-    known = list(known)
     if (meant := meant or nearest(name, known)) is None:
         message = Message(UsageFault.NO_COMMAND, name=name, names=", ".join(known))
     else:
@@ -367,7 +366,7 @@ def no_command(
     return WrongUsageError(message, ctx)
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """A command that has commands of its own."""
 
     def resolve_command(

@@ -31,7 +31,7 @@ WALKS = (0, 1, 2, 5, 10, 15, 20, 30, 40, 50, 75, 100, 125, 150, 200)
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-@click.group("study", cls=options.Group)
+@click.group("study", cls=options.CommandGroup)
 def command() -> None:
     """Measure the puzzle itself: how far positions are from the goal.
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from imgpuzzle.solver.tables.store import StoredTable
 
 
-@click.group("tables", cls=options.Group)
+@click.group("tables", cls=options.CommandGroup)
 def command() -> None:
     """The tables that speed up larger boards, kept between runs.
 

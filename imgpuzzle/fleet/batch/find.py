@@ -17,12 +17,11 @@ from imgpuzzle.messages import BatchFault, Message, ReferenceWay
 SETTINGS_NAME = "batch.json"
 """The file by which the output of a batch is known: there are no screenshots."""
 
-SUFFIXES = {
-    *(".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".jp2", ".png", ".qoi", ".webp"),
-    *(".heic", ".heif", ".tif", ".tiff"),
-}
-"""Files that are taken for pictures where a folder is given; the last cannot be read,
-and are told so. A file that is named itself is tried whatever it is called."""
+_READ = {".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".jp2", ".png", ".qoi", ".webp"}
+_NOT_READ = {".heic", ".heif", ".tif", ".tiff"}
+SUFFIXES = frozenset(_READ | _NOT_READ)
+"""Files that are taken for pictures where a folder is given; of those that cannot be
+read that is told. A file that is named itself is tried whatever it is called."""
 
 _GOAL = re.compile(r"reference|goal")
 _GOAL_OF = re.compile(r"(.+)[_-]reference")
