@@ -115,15 +115,13 @@ def test_common_lengths_of_large_boards_come_from_uniform_ones(
 
 @pytest.mark.slow
 def test_the_same_levels_whoever_works() -> None:
-    wishes = [
-        Wish(Shape(4, 4), 14, 14),
-        Wish(Shape(4, 4), 14, 14, unique=True),
-    ]
-    alone = [make_levels(wish, 2, seed=9) for wish in wishes]
-    for level in alone[1]:
+    # Walks are drawn, and ways counted, by whoever works.
+    wish = Wish(Shape(4, 4), 14, 14, unique=True)
+    alone = make_levels(wish, 2, seed=1)
+    for level in alone:
         assert count_shortest(Board.parse(level.board or "")).count == 1
     with ProcessFleet(2) as fleet:
-        assert alone == [make_levels(w, 2, seed=9, fleet=fleet) for w in wishes]
+        assert alone == make_levels(wish, 2, seed=1, fleet=fleet)
 
 
 def test_bands_follow_difficulty_and_one_solution_is_one() -> None:

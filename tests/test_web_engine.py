@@ -29,6 +29,10 @@ def ppm(pixels: Any) -> bytes:
     return b"P6\n%d %d\n255\n" % (width, height) + pixels.tobytes()
 
 
+SOLVED = ppm(load_image(REFERENCE))
+"""With it, a board is read in a third of the time."""
+
+
 class Browser:
     """What the worker of the page does for its engine, in this process."""
 
@@ -92,8 +96,7 @@ def without_place(answer: Any) -> Any:
 def test_a_reading_is_that_of_the_server(web: Any) -> None:
     async def read() -> tuple[Any, bytes]:
         page = Page()
-        solved = ppm(load_image(REFERENCE))
-        given = {"grid": GRID, "region": REGION, "reference": solved}
+        given = {"grid": GRID, "region": REGION, "reference": SOLVED}
         status, answer = await page.ask("/api/read", screenshot=ppm(PIXELS), **given)
         assert status == 200
         assert "pillow" not in page.browser.loaded
@@ -110,8 +113,8 @@ def test_a_reading_is_that_of_the_server(web: Any) -> None:
 def test_what_the_browser_cannot_decode_is_left_to_pillow() -> None:
     async def read() -> None:
         page = Page()
-        given = {"screenshot": SHOT, "grid": GRID, "region": REGION}
-        status, answer = await page.ask("/api/read", **given)
+        given = {"screenshot": SHOT, "reference": SOLVED, "region": REGION}
+        status, answer = await page.ask("/api/read", grid=GRID, **given)
         assert status == 200
         assert answer["rows"] == 3
         assert "pillow" in page.browser.loaded
@@ -142,11 +145,12 @@ def test_a_reading_is_brought_back_at_a_later_visit() -> None:
     async def visits() -> None:
         first, later = Page(), Page()
         given = {"grid": GRID, "region": REGION}
-        _, answer = await first.ask("/api/read", screenshot=ppm(PIXELS), **given)
+        pictures = {"screenshot": ppm(PIXELS), "reference": SOLVED}
+        _, answer = await first.ask("/api/read", **given, **pictures)
         place = f"/api/read/{answer['id']}"
         assert (await later.ask(place))[0] == 404
         kept = first.engine.kept(answer["id"])
-        assert later.engine.bring_back(kept, {"screenshot": ppm(PIXELS)})
+        assert later.engine.bring_back(kept, pictures)
         assert await later.ask(place) == (200, answer)
         change = {"swap": [[0, 0], [0, 1]]}
         status, changed = await later.ask(place, change)
