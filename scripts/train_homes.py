@@ -27,7 +27,7 @@ import numpy as np
 from imgpuzzle.core.board import Shape
 from imgpuzzle.files.image import write_atomically
 from imgpuzzle.solver.beam.layer import distances, make_tables
-from imgpuzzle.solver.beam.rank import HOME_PARTS, learned_weights, near_homes
+from imgpuzzle.solver.beam.rank import HOME_PARTS, all_ways, learned_weights
 from imgpuzzle.solver.beam.search import Beam
 from imgpuzzle.solver.first.shorten import loops_cut
 from imgpuzzle.solver.tables.large import best_size, lookup_of
@@ -51,7 +51,7 @@ TAKEN = 0.7
 STEPS, PAIRS, RATE = 300, 8192, 0.01
 AROUND = list(itertools.product(range(5), repeat=2))
 ACROSS = list(itertools.product(range(-4, 5), repeat=2))
-WAYS = near_homes(learned_weights())
+WAYS = all_ways(learned_weights().beside)
 
 
 class Task(NamedTuple):

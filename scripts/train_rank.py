@@ -28,7 +28,7 @@ import numpy as np
 from imgpuzzle.core.board import Shape
 from imgpuzzle.files.image import write_atomically
 from imgpuzzle.solver.beam.layer import distances, make_tables
-from imgpuzzle.solver.beam.rank import Weights, near_homes
+from imgpuzzle.solver.beam.rank import Weights, all_ways
 from imgpuzzle.solver.beam.search import Beam
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.first.shorten import loops_cut
@@ -111,7 +111,7 @@ class Counts:
         down = np.minimum(abs(row[:, 1:size] - home_row), FURTHEST)
         right = np.minimum(abs(col[:, 1:size] - home_col), FURTHEST)
         places = [self.places.away[down, right]]
-        for way in near_homes(self.places):
+        for way in all_ways(self.places.beside):
             to_row, to_col = home_row + way[0], home_col + way[1]
             other = to_row * shape.cols + to_col + 1
             is_there = (to_row >= 0) & (to_row < shape.rows)

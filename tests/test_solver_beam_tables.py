@@ -191,6 +191,7 @@ def key_by_meaning(
         away = [min(way, 6) for way in ways]
         more = own.cell[*seen(home[tile]), *seen(at[tile])] if own else 0.0
         more += 1.5 * (sum(ways) - sum(away))
+        more += 0.3 * (shape.size > 49 and at[tile] == home[tile])
         key += round(scale * float(of_class[away[0], away[1]] - least + more))
     for one, other in itertools.combinations(at, 2):
         homes, ways = (
@@ -220,6 +221,7 @@ def key_by_meaning(
         GOAL_3X3,
         goals.row_major(Shape(2, 14)),
         goals.row_major(Shape(7, 7)),
+        goals.row_major(Shape(5, 10)),
         goals.row_major(Shape(6, 6), blank=9),
         goals.row_major(Shape(5, 5)),
         goals.row_major(Shape(5, 5), blank=4),
@@ -228,6 +230,7 @@ def key_by_meaning(
         "3x3",
         "2x14",
         "7x7",
+        "5x10",
         "6x6 with the blank inside",
         "5x5",
         "5x5 with another corner",

@@ -54,8 +54,12 @@ _SWAPPED = 4.0
 """Moves for two neighbours that have changed places, chosen by hand on a few boards."""
 _FURTHER = 1.5
 """Moves a row or column beyond those with weights: about what the last of them add."""
-_MOST_UNSWAPPED = 49
-"""Up to so many cells they count nothing: only narrow beams gained there."""
+_AT_HOME = 0.3
+"""Moves for a tile at home, so that beams part with it where others have to pass. With
+0.6 it is worth no tile's while to go home. Not where slides are to be few."""
+_MOST_UNSETTLED = 49
+"""Up to so many cells neither of these counts: on 7x7 only narrow beams gained by the
+one, and none by the other."""
 _MOST_UNAROUND = 64
 """And the tiles around the blank: beams on 8x8 found longer ways. Nor do they count
 where slides are to be few, for which their weights were not fitted."""
@@ -186,12 +190,8 @@ def _seen_from(
     return Homes(cell, pair)
 
 
-def near_homes(weights: Weights) -> list[tuple[int, int]]:
-    """All ways from a home to another for whose tiles there are weights, in order."""
-    return _all_ways(weights.beside)
-
-
-def _all_ways(tables: dict[tuple[int, int], FloatArray]) -> list[tuple[int, int]]:
+def all_ways(tables: dict[tuple[int, int], FloatArray]) -> list[tuple[int, int]]:
+    """All ways for which there are ``tables``, in any direction, in order."""
     most = max(itertools.chain(*tables), default=0)
     steps = range(-most, most + 1)
     return [
@@ -282,7 +282,7 @@ def make_ranking(
     shift = int(codes[-1])
     tiles = np.delete(cells, without) + 1
 
-    ways = near_homes(weights)
+    ways = all_ways(weights.beside)
     near = np.zeros((shape.size + 1, len(ways)), np.uint8)
     for home, (side, (down, right)) in itertools.product(tiles - 1, enumerate(ways)):
         to_row, to_col = row[home] + down, col[home] + right
@@ -301,10 +301,12 @@ def make_ranking(
     away = np.array([one.away - one.away.min() for one in classes])
     cell[tiles] = away[kind[:, None], below, beside][tiles - 1]
     cell[tiles] += _FURTHER * (lines.sum(axis=0) - below - beside)[tiles - 1]
+    is_large = shape.size > _MOST_UNSETTLED
+    cell[tiles, tiles - 1] += _AT_HOME * (is_large and not turn)
 
     steps = abs(row[:, None] - row) + abs(col[:, None] - col)
     swap = np.zeros((shape.size + 1, shape.size))
-    if shape.size > _MOST_UNSWAPPED:
+    if is_large:
         swap[1:][steps == 1] = weights.swapped
     unused = np.array(without, np.int64)
     swap[unused + 1], swap[:, unused] = 0.0, 0.0
@@ -328,7 +330,7 @@ def make_ranking(
         apart[own[1:, :, None, None], at] += pairs
 
     counts_around = shape.size > _MOST_UNAROUND and not turn
-    ways = _all_ways(weights.around) if counts_around else []
+    ways = all_ways(weights.around) if counts_around else []
     around = np.full((shape.size, len(ways)), 255, np.uint8)
     around_rank = np.zeros((len(ways), 2 * shift + 1))
     at = shift + 2 * cols * downward + rightward
