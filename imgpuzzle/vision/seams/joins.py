@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,7 +34,8 @@ class Joins:
     several ``turns``, n x n each: [i, j] for j right of i and below i. ``nats`` is what
     a seam that the board does not show as it lies is worth at most, on average, and
     ``quality`` what ``seam_quality`` may reach at most, about. ``edges`` and ``lag``
-    are what they were measured from; ``pairs`` join best on each axis.
+    are what they were measured from; ``pairs`` join best on each axis, or on the first
+    where it shows every seam.
     """
 
     right: Floats
@@ -101,9 +102,12 @@ def _measured(edges: seams.Edges, shape: Shape, turns: int) -> Joins:
     """How well the sides of all tiles go together."""
     lag = seams.typical_lag(edges)
     right, below = _likelihoods(edges, lag, turns)
+    # In all four turns each seam lies on both axes.
+    axes = (right,) if turns == 4 else (right, below)
+    matched = _matched(axes, shape, turns)
     # Each seam of a picture is there once for each turn of it.
-    matched = _matched((right, below), shape, turns)
-    nats = sum(one for one, _ in matched) / turns / _seam_count(shape)
+    times = turns / 2 if turns == 4 else turns
+    nats = sum(one for one, _ in matched) / times / _seam_count(shape)
     pairs = [one for _, one in matched]
     return Joins(right, below, nats, quality_of(nats), edges, lag, pairs, turns)
 
@@ -183,14 +187,15 @@ def seen_as_they_lie(shape: Shape, turns: int) -> NDArray[np.bool_]:
 
 
 def _matched(
-    joins: tuple[Floats, Floats], shape: Shape, turns: int
+    joins: Sequence[Floats], shape: Shape, turns: int
 ) -> list[tuple[float, list[tuple[int, int]]]]:
     """The most nats that seams can add up to if each side is used once, and the pairs.
 
-    For each axis; without what speaks for tiles that already lie side by side.
+    For each of the first axes; without what speaks for tiles that already lie side by
+    side.
     """
     found = []
-    for nats, seen in zip(joins, seen_as_they_lie(shape, turns), strict=True):
+    for nats, seen in zip(joins, seen_as_they_lie(shape, turns), strict=False):
         gains = np.where(seen, 0.0, np.maximum(nats, 0.0)).astype(np.float64)
         total, columns = assigned(len(gains), -gains)
         pairs = [(one, two) for one, two in enumerate(columns) if gains[one, two] > 0]

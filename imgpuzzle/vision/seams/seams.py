@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,11 +20,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.kernels.sides import (
+    beside_rivals,
+    compared,
+    mean_distances,
+    mean_steps,
+)
 from imgpuzzle.vision.geometry.colours import (
     at_shares,
     medians,
     product,
     squared_lengths,
+    summed,
     to_opponent,
 )
 from imgpuzzle.vision.seams.trim import Trim, find_trim, unshaded, unshaded_by_colour
@@ -37,9 +43,6 @@ _RAW = 21
 PAIR_FEATURES = 4 * _RAW + 4
 
 _FILE = Path(__file__).with_name("weights.npz")
-
-_CACHED = 1 << 16
-"""Numbers that a processor's cache holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +132,9 @@ def typical_lag(edges: Edges) -> int:
     votes = []
     for before, after in zip(edges.before, edges.after, strict=True):
         count = len(before)
-        apart = np.empty((count, count))
-        mine, theirs = _planes(before[:, 0]), _planes(after[:, 0])
-        for some in _blocks(count, theirs.size):
-            jump = _squared(mine[:, some], theirs)
-            apart[some] = _means(np.log(jump + np.float32(TUNING.noise**2)))
+        rough = np.full(before.shape[:3:2], 0.5 * TUNING.noise**2, np.float32)
+        apart = compared(before[:, 0], after[:, 0], rough, rough)[0]
+        apart += 2 * math.log(TUNING.noise)
         np.fill_diagonal(apart, np.inf)
         best = apart.argmin(axis=1)
         mutual = np.flatnonzero(apart[:, best].argmin(axis=0) == np.arange(count))
@@ -188,36 +189,33 @@ def pair_features(edges: Edges, axis: int, lag: int) -> Floats:
             _blurred(after[:, :broad].mean(axis=1), 4.0),
         )
     )
-    shifts = _shifts(length, lag)
+    steps = {max(1, round(0.5 * lag)), max(1, lag - 1)}
+    shifts = [way * step for step in sorted(steps) for way in (-1, 1)]
     texture_b = np.log(change_b)
     texture_a = np.log(change_a)
     derivative_b = np.diff(_blurred(sharp_b, 0.6 + 0.3 * lag), axis=1)
     derivative_a = np.diff(_blurred(sharp_a, 0.6 + 0.3 * lag), axis=1)
-    wobble_b = np.square(derivative_b).sum(axis=2).mean(axis=1)
-    wobble_a = np.square(derivative_a).sum(axis=2).mean(axis=1)
-    sheets = [(_planes(mine), _planes(theirs)) for mine, theirs in profiles]
-    turns = _planes(derivative_b), _planes(derivative_a)
+    wobble_b = squared_lengths(derivative_b).mean(axis=1)
+    wobble_a = squared_lengths(derivative_a).mean(axis=1)
+    for number, (mine, theirs) in enumerate(profiles):
+        moves = shifts if number == 0 else []
+        found = compared(mine, theirs, change_b, change_a, moves, windows=number < 2)
+        raw[number] = found[0]
+        if number == 0:
+            raw[12], raw[10], raw[14] = found[1:]
+        elif number == 1:
+            raw[13] = found[1]
+    raw[11] = mean_distances(texture_b, texture_a)
+    flat = (one.reshape(count, -1) for one in (derivative_b, derivative_a))
+    turn = 3 * mean_distances(*flat, is_squared=True)
+    raw[6] = np.log((turn + 0.02) / (wobble_b[:, None] + wobble_a + 0.02))
     tones = sharp_b.mean(axis=1), sharp_a.mean(axis=1)
-    moved = [sheets[0][1][:, :, shift] for shift in shifts]
-    for some in _blocks(count, 3 * count * length):
-        scale = 1.0 / (change_b[some, None] + change_a)
-        unlike = [_mismatch(mine[:, some], theirs, scale) for mine, theirs in sheets]
-        for number, values in enumerate(unlike):
-            raw[number, some] = _means(values)
-        nearest = _windowed(unlike[0])
-        raw[12, some] = _most(nearest)
-        raw[13, some] = _most(_windowed(unlike[1]))
-        for theirs in moved:
-            other = _windowed(_mismatch(sheets[0][0][:, some], theirs, scale))
-            nearest = np.minimum(nearest, other)
-        raw[10, some] = _means(nearest)
-        raw[14, some] = _most(nearest)
-        raw[11, some] = _means(np.abs(texture_a - texture_b[some, None]))
-        turn = _means(_squared(turns[0][:, some], turns[1]))
-        raw[6, some] = np.log((turn + 0.02) / (wobble_b[some, None] + wobble_a + 0.02))
-        raw[7, some] = np.log1p(np.abs(tones[1] - tones[0][some, None]).sum(axis=2))
+    raw[7] = np.log1p(summed(np.abs(tones[1] - tones[0][:, None])))
     raw[15], raw[16] = _together(sharp_b, [sharp_a], change_b, change_a)
-    drifting = [sharp_a] + [sharp_a[:, shift] for shift in shifts]
+    index = np.arange(length)
+    drifting = [
+        sharp_a[:, np.clip(index + shift, 0, length - 1)] for shift in (0, *shifts)
+    ]
     raw[17], raw[18] = _together(sharp_b, drifting, change_b, change_a)
     raw[19], _ = _together(profiles[2][0], [profiles[2][1]], change_b, change_a)
     _, raw[20] = _together(carried_b, [carried_a], change_b, change_a)
@@ -226,23 +224,13 @@ def pair_features(edges: Edges, axis: int, lag: int) -> Floats:
     return _with_rivals(raw, edges, axis, lag, change_b, change_a)
 
 
-def _mismatch(mine: Floats, theirs: Floats, scale: Floats) -> Floats:
-    """Heavy-tailed distances, pixel by pixel, in units of ``1 / scale``."""
-    unlike = _squared(mine, theirs)
-    unlike *= scale
-    unlike += 1
-    # Ten times as quick as numpy's log1p.
-    logs = np.asarray(cv2.log(unlike.reshape(len(unlike), -1)), dtype=np.float32)
-    return logs.reshape(unlike.shape)
-
-
 def _roughness(strips: Floats, lag: int) -> Floats:
     """Squared change over ``lag`` rows at the border, n x length."""
-    steps = np.square(strips[:, 0] - strips[:, lag]).sum(axis=2)
+    steps = squared_lengths(strips[:, 0] - strips[:, lag])
     if strips.shape[1] > lag + 1:
-        steps = 0.5 * (steps + np.square(strips[:, 1] - strips[:, lag + 1]).sum(axis=2))
-    along = np.square(np.diff(strips[:, 0], axis=1, append=strips[:, 0, -1:]))
-    steps = steps + 0.5 * along.sum(axis=2)
+        steps = 0.5 * (steps + squared_lengths(strips[:, 1] - strips[:, lag + 1]))
+    along = np.diff(strips[:, 0], axis=1, append=strips[:, 0, -1:])
+    steps = steps + 0.5 * squared_lengths(along)
     smooth = cv2.blur(steps, (5, 1), borderType=cv2.BORDER_REPLICATE)
     overall = smooth.mean(axis=1, keepdims=True)
     return np.asarray(
@@ -280,34 +268,16 @@ def _carried(strips: Floats, lag: int) -> Floats:
     return np.asarray(row[index, low] * (1 - part) + row[index, low + 1] * part)
 
 
-def _shifts(length: int, lag: int) -> list[NDArray[np.intp]]:
-    """Index arrays that move a side along itself by up to the lag."""
-    steps = sorted({max(1, round(0.5 * lag)), max(1, lag - 1)})
-    index = np.arange(length)
-    return [
-        np.clip(index + way * step, 0, length - 1) for step in steps for way in (-1, 1)
-    ]
-
-
 def _gallagher(before: Floats, after: Floats, lag: int) -> Floats:
     """Mean Mahalanobis distance of the steps across to those inside: n x n logs."""
-    count = len(before)
     inside = before[:, 0] - before[:, lag]
     mean = inside.mean(axis=1)
     centred = inside - mean[:, None]
     spread = np.einsum("nlc,nld->ncd", centred, centred) / inside.shape[1]
     spread += np.eye(3, dtype=np.float32) * (2 * TUNING.noise**2)
     whiten = np.linalg.cholesky(np.linalg.inv(spread)).astype(np.float32)
-    result = np.empty((count, count), dtype=np.float32)
-    theirs = _planes(after[:, 0])
-    mine = before[:, 0] + mean[:, None]
-    for some in _blocks(count, 3 * theirs[0].size):
-        steps = theirs - np.swapaxes(mine[some], 1, 2)[:, :, None]
-        flat = np.swapaxes(whiten[some], 1, 2) @ steps.reshape(len(steps), 3, -1)
-        flat *= flat
-        square = (flat[:, 0] + flat[:, 1] + flat[:, 2]).reshape(-1, *theirs.shape[1:])
-        result[some] = np.log1p(_means(np.minimum(square, 400.0)))
-    return result
+    wanted = before[:, 0] + mean[:, None]
+    return np.log1p(mean_steps(wanted, after[:, 0], whiten, most=400.0))
 
 
 def _together(
@@ -320,7 +290,7 @@ def _together(
     """
     length = before.shape[1]
     noise = np.float32(2 * TUNING.noise**2)
-    scale = _means(change_b)[:, None] + _means(change_a)
+    scale = change_b.mean(axis=1)[:, None] + change_a.mean(axis=1)
     mine, own_b = _centred(before)
     common, left = [], []
     for side in after:
@@ -338,15 +308,8 @@ def _with_rivals(
     """Each dissimilarity, and how it stands to its rivals in row and column."""
     count = raw.shape[1]
     features = np.empty((count, count, PAIR_FEATURES), dtype=np.float32)
-    index = np.arange(count)
-    barred = raw.copy()
-    barred[:, index, index] = np.inf
-    row = _best_rival(barred)
-    column = _best_rival(barred.swapaxes(1, 2)).swapaxes(1, 2)
     others = raw[:, ~np.eye(count, dtype=bool)]
-    middle = at_shares(others, (0.5,), 1)[0][:, None, None]
-    for number, values in enumerate((raw, raw - row, raw - column, raw - middle)):
-        features[..., number : 4 * len(raw) : 4] = np.moveaxis(values, 0, 2)
+    beside_rivals(raw, at_shares(others, (0.5,), 1)[0], features)
     base = 4 * len(raw)
     rough_b = np.log(change_b).mean(axis=1)
     rough_a = np.log(change_a).mean(axis=1)
@@ -355,16 +318,6 @@ def _with_rivals(
     features[..., base + 2] = np.log(lag)
     features[..., base + 3] = np.log(edges.before[axis].shape[2])
     return features
-
-
-def _best_rival(barred: Floats) -> Floats:
-    """For every entry the smallest other entry of its row."""
-    count = barred.shape[-1]
-    if count < 3:
-        return np.zeros_like(barred)
-    order = np.argsort(barred, axis=-1)[..., :2]
-    first, second = np.split(np.take_along_axis(barred, order, axis=-1), 2, axis=-1)
-    return np.where(np.arange(count) == order[..., :1], second, first)
 
 
 @functools.cache
@@ -392,49 +345,6 @@ def likelihoods(edges: Edges, axis: int, lag: int) -> Floats:
     nats = np.clip(nats, TUNING.least_nats, TUNING.most_nats)
     np.fill_diagonal(nats, 4 * TUNING.least_nats)
     return np.asarray(nats, dtype=np.float32)
-
-
-# Sums, blurs and products that are quick on short profiles
-
-
-def _blocks(count: int, each: int) -> Iterator[slice]:
-    """Slices of ``count`` rows of ``each`` numbers: large ones, but for the cache."""
-    size = max(_CACHED // each, 1)
-    return (slice(first, first + size) for first in range(0, count, size))
-
-
-def _planes(profiles: Floats) -> Floats:
-    """From n x length x 3 to 3 x n x length: sums over colours get cheap."""
-    return np.ascontiguousarray(np.moveaxis(profiles, 2, 0))
-
-
-def _squared(mine: Floats, theirs: Floats) -> Floats:
-    """Squared distances of 3 x m x length and 3 x n x length: m x n x length."""
-    apart = theirs[:, None] - mine[:, :, None]
-    apart *= apart
-    return np.asarray(apart[0] + apart[1] + apart[2])
-
-
-def _means(values: Floats) -> Floats:
-    """The mean over the last axis; numpy's takes longer for rows as short as these."""
-    return _reduced(values, cv2.REDUCE_AVG)
-
-
-def _most(values: Floats) -> Floats:
-    """The largest value along the last axis."""
-    return _reduced(values, cv2.REDUCE_MAX)
-
-
-def _reduced(values: Floats, how: int) -> Floats:
-    found = cv2.reduce(values.reshape(-1, values.shape[-1]), 1, how)
-    return np.asarray(found, dtype=np.float32).reshape(values.shape[:-1])
-
-
-def _windowed(values: Floats) -> Floats:
-    """Means over windows along the sides."""
-    rows = values.reshape(-1, values.shape[-1])
-    blurred = cv2.blur(rows, (9, 1), borderType=cv2.BORDER_REPLICATE)
-    return np.asarray(blurred, dtype=np.float32).reshape(values.shape)
 
 
 def _blurred(profiles: Floats, sigma: float) -> Floats:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.vision.geometry.colours import at_shares, median, medians
+from imgpuzzle.vision.geometry.colours import at_shares, median, medians, summed
 from imgpuzzle.vision.seams.tuning import TUNING
 
 Floats = NDArray[np.float32]
@@ -148,8 +148,8 @@ def _radius(tiles: Floats) -> int:
     corners = np.concatenate(
         [one[:, : reach + 1, : reach + 1] for one in _each_corner_first(some)]
     )
-    down = np.abs(np.diff(corners, axis=1)).sum(axis=3)[:, :, :-1]
-    across = np.abs(np.diff(corners, axis=2)).sum(axis=3)[:, :-1]
+    down = summed(np.abs(np.diff(corners, axis=1)))[:, :, :-1]
+    across = summed(np.abs(np.diff(corners, axis=2)))[:, :-1]
     (steps,) = at_shares(np.maximum(down, across), (TUNING.arc_tiles,), 0)
     best, found = TUNING.arc_step * (median(steps) + 1.0), 0
     # What runs on beside a corner, along a whole side, is a line.
@@ -171,7 +171,7 @@ def _radius(tiles: Floats) -> int:
 def _ranges(line: Floats) -> Floats:
     """The spread of colours along the first axis, at each place of n x length x 3."""
     low, high = at_shares(line, (0.15, 0.85), 0)
-    return np.asarray((high - low).sum(axis=1), dtype=np.float32)
+    return np.asarray(summed(high - low), dtype=np.float32)
 
 
 def unshaded(tiles: Floats, trim: Trim) -> tuple[Floats, Trim]:
