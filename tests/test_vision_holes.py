@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
@@ -19,8 +20,14 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.image import Image
+from imgpuzzle.vision.candidate import Candidate, View
+from imgpuzzle.vision.decide import TUNING
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.options import make_request
 from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.report import Finding, Outcome
+from imgpuzzle.vision.search import alone
 from tests.vision_scenes import draw, is_near, is_right, photo
 
 PAGE = (250, 250, 250)
@@ -172,3 +179,39 @@ def test_a_spot_of_one_colour_that_is_no_hole_ends_nothing() -> None:
     page[60:1380, 60:1380] = picture
     places = pictures_with_hole(page, [Shape(4, 4)], [Region(60, 60, 1320, 1320)])
     assert all(at.shape == Shape(4, 4) for at in places)
+
+
+def test_what_numbers_on_a_plate_leave_open_is_not_sought_in_seams(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Such a plate is cut in many grids, and any of them would be pieced together."""
+    board = uniform(home_cells(Shape(4, 4), blank=15), seed=8)
+    drawn = draw(photo(), board, home_cells(Shape(4, 4), blank=15), tile=(90, 80))
+    picture = PillowImage.fromarray(drawn.screenshot)
+    brush, letters = ImageDraw.Draw(picture), ImageFont.load_default(30)
+    for cell, label in enumerate(board.cells):
+        x, y = drawn.box.left + cell % 4 * 90 + 28, drawn.box.top + cell // 4 * 80 + 22
+        # One number twice.
+        words = {0: "", 3: "8"}.get(label, str(label))
+        how = {"fill": "white", "stroke_width": 3, "stroke_fill": "black"}
+        brush.text((x, y), words, font=letters, **how)
+    view = View(make_request(np.asarray(picture).copy()))
+    box = drawn.box
+    at = Lattice.from_box(Shape(4, 4), box.left, box.top, box.width, box.height)
+    one = view.cut(at, TUNING.likely_support, box)
+    laid: list[Sequence[Candidate]] = []
+    piece_together = alone._by_seams
+
+    def noted(candidates: Sequence[Candidate]) -> Outcome:
+        laid.append(candidates)
+        return piece_together(candidates)
+
+    monkeypatch.setattr(alone, "_by_seams", noted)
+    open_numbers = alone._by_numbers([one], is_alone=True)
+    assert isinstance(open_numbers, Finding)
+    assert not open_numbers.is_certain
+    assert not laid
+    settled = alone._by_numbers([one])
+    assert isinstance(settled, Finding)
+    assert settled.is_certain
+    assert len(laid) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import weakref
 from dataclasses import replace
@@ -24,9 +25,11 @@ from imgpuzzle import Board, FullBoard, Shape, pipeline
 from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.reading import BoardNotFoundError, Reading, Region
+from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt
 from imgpuzzle.pipeline import read_as
+from imgpuzzle.vision import candidate
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.candidate import View
 from imgpuzzle.vision.geometry.align import Alignment, windows_for
@@ -37,6 +40,7 @@ from imgpuzzle.vision.propose.features import densest, points_of
 from imgpuzzle.vision.propose.grids import Grid
 from imgpuzzle.vision.propose.tuning import TUNING as PROPOSE
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.seams.joins import Joins, measure_joins
 from imgpuzzle.vision.search.adjoining import grown, loose_tiles, runs_on, whole_of
 from imgpuzzle.vision.search.turned import Match, TurnedSearch, parts_of_tiles
 from imgpuzzle.vision.search.turned_numbers import find_turned_numbers
@@ -514,6 +518,25 @@ def test_what_is_likely_upright_is_not_looked_at_for_turned_tiles(
     assert read_as("slide", photo(), ReadOptions()) is doubted
     assert len(asked) == looks
     assert [one.turned for one in asked[1:]] == ["anywhere"] * (looks - 1)
+
+
+def test_turned_tiles_are_sought_where_a_board_shows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of a photograph no grid is measured in all turns, but for one that was named."""
+    measured: list[Shape] = []
+
+    def noted(tiles: Image, shape: Shape, **how: Any) -> Joins:
+        measured.append(shape)
+        return measure_joins(tiles, shape, **how)
+
+    monkeypatch.setattr(candidate, "measure_joins", noted)
+    page = photo("photo_cat.jpg")
+    assert View(make_request(page, turned="anywhere")).candidates(10)
+    for known, shapes in (({}, set()), ({"shape": Shape(3, 3)}, {Shape(3, 3)})):
+        with contextlib.suppress(PuzzleError):
+            read_puzzle(page, blank="none", turned="anywhere", **known)
+        assert {*measured} == shapes
 
 
 @pytest.mark.slow
