@@ -55,7 +55,10 @@ class Doubt(Kind):
         "the tiles match the reference poorly ({colours:.0%} of the colours and "
         "{details:.0%} of the details unexplained)"
     )
-    POOR_JOINS = _("the tiles do not join well, whichever way they are put together")
+    POOR_JOINS = _(
+        "the tiles do not join well, whichever way they are put together; there may be "
+        "another grid, or no board"
+    )
     OTHER_GRID = _(
         "{one} and {other} explain the picture equally well; pass --grid {one} or "
         "--grid {other}"
