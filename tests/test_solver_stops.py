@@ -60,8 +60,10 @@ class _Stop(threading.Event):
             module = name.removeprefix("imgpuzzle.").removeprefix("solver.")
             if module != name and module not in _PASSING_ON:
                 phase = module
-            assert frame.f_back is not None
-            frame = frame.f_back
+            if frame.f_back is None:
+                phase = "a thread of a pool"
+            else:
+                frame = frame.f_back
         if super().is_set():
             self.looks_after += 1
         self.looks[phase] += 1
@@ -162,6 +164,8 @@ ELSEWHERE = {
     "search": "replays what others found",
     "reachable": "asks before each goal, and solves it with the caller's control",
     "tables.patterns": "asks what tables.gather hands it",
+    "tables.lookup": "asks what tables.gather hands it",
+    "a thread of a pool": "asks for beam.search",
 }
 """Modules that look, or hand on a look, and where that is tested."""
 
