@@ -156,6 +156,8 @@ class Player:
         self._believed: Way | None = None
         self._proven: Way | None = None
         self._is_second_search = False
+        # The ways that are left to try where none is known.
+        self._untried: list[Way] | None = None
         self._refused = 0.0
         self._is_complete = False
 
@@ -191,10 +193,7 @@ class Player:
                 seen = self._steady()
                 continue
             self._plan(self._board(seen))
-            if self.record.way not in self._steps[0].presses:
-                seen = self._find_way(seen)
-            else:
-                seen = self._go_on(seen)
+            seen = self._go_on(seen, self._way_to_try())
 
     # What is seen
 
@@ -259,36 +258,52 @@ class Player:
 
     # How it is done
 
-    def _find_way(self, seen: Seen) -> Seen:
-        """Try one move in each way until one works."""
-        for _ in range(1 if self._is_second_search else self._tuning.tries):
-            step = self._steps[0]
-            for way, presses in step.presses.items():
-                if not self._is_allowed(seen, presses):
-                    continue
-                before, wanted = self._here, step.after
-                if not self._act(seen, step, presses):
-                    seen = self._steady()
-                    if self._board(seen) != before:
-                        self._surprise()
-                        return seen
-                    continue
-                seen = self._after(before, wanted)
-                found = wanted if self._is_complete else self._board(seen)
-                if found == wanted:
-                    self.record.way = way
-                    self._moved(1)
-                    return seen
-                if found != before:
-                    # A key for the tile that moved the blank instead, or somebody
-                    # else's move: then the next one shows it.
-                    self.record.way = self._way_of(before, found, presses)
-                    self._surprise()
-                    return seen
-                self.record.lost += 1
+    def _way_to_try(self) -> Way:
+        """The way that is known, or else each in turn until one works."""
+        presses, way = self._steps[0].presses, self.record.way
+        if way is not None and way in presses:
+            return way
+        if self._untried is None:
+            tries = 1 if self._is_second_search else self._tuning.tries
+            self._untried = tries * [*presses]
+        if self._untried:
+            return self._untried.pop(0)
         if self._is_second_search:
             raise NoEffectError(Message(LiveFault.NO_EFFECT, count=self._vain))
         raise NoEffectError(Message(LiveFault.NO_WAY))
+
+    def _go_on(self, seen: Seen, way: Way) -> Seen:
+        """One action in a way, and what the game shows then."""
+        before, is_known = self._here, way is self.record.way
+        count = len(self._steps)
+        if way is not Way.CLICK or not is_known or self.record.lines is False:
+            count = 1
+        step = self._steps[count - 1]
+        wanted, presses = step.after, step.presses[way]
+        if not is_known and not self._is_allowed(seen, presses):
+            return seen
+        is_done = self._act(seen, step, presses)
+        seen = self._after(before, wanted) if is_done else self._steady()
+        found = wanted if self._is_complete else self._board(seen)
+        # What comes although nothing was done is no way's: an earlier click's, say.
+        if found == wanted and (is_done or is_known):
+            self.record.way = way
+            if count > 1:
+                self.record.lines = True
+            self._moved(count)
+        elif found != before:
+            if is_known:
+                self._vain = 0
+            elif is_done:
+                # A key for the tile that moved the blank instead, or somebody else's
+                # move: then the next one shows it.
+                self.record.way = self._way_of(before, found, presses)
+            self._surprise()
+        elif is_done:
+            self.record.lost += 1
+            if is_known:
+                self._count_vain(count)
+        return seen
 
     def _way_of(self, before: Board, found: Board, made: Presses) -> Way | None:
         """The way in which what was made is the move that was found, if any is."""
@@ -308,41 +323,17 @@ class Player:
             self._proven = way
             self._tell(Happening.WAY, self.record)
         self._believed = way
-        self._vain = 0
+        self._vain, self._untried = 0, None
         self._is_second_search = False
         self._tell(Happening.MOVED, self.record)
 
     def _surprise(self) -> None:
         self.record.surprises += 1
+        self._untried = None
         self._tell(Happening.OTHER, self.record)
 
-    def _go_on(self, seen: Seen) -> Seen:
-        """One action in the way that is known, and what the game shows then."""
-        way = self.record.way
-        assert way is not None
-        before = self._here
-        count = len(self._steps)
-        if way is not Way.CLICK or self.record.lines is False:
-            count = 1
-        step = self._steps[count - 1]
-        wanted = step.after
-        is_done = self._act(seen, step, step.presses[way])
-        seen = self._after(before, wanted) if is_done else self._steady()
-        found = wanted if self._is_complete else self._board(seen)
-        if found == wanted:
-            if count > 1:
-                self.record.lines = True
-            self._moved(count)
-        elif found != before:
-            self._vain = 0
-            self._surprise()
-        elif is_done:
-            self._count_lost(count)
-        return seen
-
-    def _count_lost(self, count: int) -> None:
-        """An action for ``count`` tiles had no effect."""
-        self.record.lost += 1
+    def _count_vain(self, count: int) -> None:
+        """An action for ``count`` tiles, in the way that is known, had no effect."""
         if count > 1 and self.record.lines is None:
             self._far_tries += 1
             if self._far_tries >= self._tuning.tries:
