@@ -14,7 +14,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -60,10 +60,12 @@ class Follower:
         self._looks = KnownTiles(reading, screenshot)
         self._spot = self._looks.spot
         self._around = ring(screenshot, self._spot)
-        self._group = {
-            reading.board.cells[cell]: number
-            for number, cells in enumerate(reading.identical)
-            for cell in cells
+        # Of tiles that look the same all are called by the label of one.
+        cells = reading.board.cells
+        self._one = {label: label for label in cells} | {
+            cells[cell]: cells[alike[0]]
+            for alike in reading.identical
+            for cell in alike
         }
         self._evidence: list[CellSeen | None] = [None] * self._size
         self._changed_at = [-math.inf] * self._size
@@ -83,42 +85,26 @@ class Follower:
         return self._board
 
     def renewed(self, reading: Reading, frame: Image) -> Follower:
-        """One for the same puzzle, read anew from ``frame``; the old looks stay known.
+        """One for the same puzzle, read anew from ``frame``, with the same labels.
 
-        The ``reading`` has the same labels.
+        Where most of that agrees with what is known it is this one. What stands half
+        drawn, or in another light, is then one more look of a tile, and not the only
+        one.
         """
-        follower = Follower(reading, frame, self._kind)
-        if self._goes_on(reading, frame, follower._spot):
-            return self
-        follower._looks.take(self._looks)
-        return follower
-
-    def _goes_on(self, reading: Reading, frame: Image, spot: TileGrid) -> bool:
-        """Take a new reading into what is known, where most of that agrees with it.
-
-        What stands half drawn, or in another light, is then one more look of a tile,
-        and not the only one.
-        """
-        here, most = self._spot, TUNING.most_nudge_px
-        is_near = max(abs(here.left - spot.left), abs(here.top - spot.top)) <= most
-        if not is_near or (here.pitch_x, here.pitch_y) != (spot.pitch_x, spot.pitch_y):
-            return False
-        cells = reading.board.cells
-        strange, unclean = [], []
-        for cell, label in enumerate(cells):
-            one = self._looks.at(frame, here, cell, thorough=True)
-            if label not in one.labels:
-                strange.append(cell)
-            elif one.cost > TUNING.clean:
-                unclean.append(cell)
+        cells, spot = reading.board.cells, self._spot
+        there = TileGrid.of(reading, frame)
+        is_same_grid = (spot.pitch_x, spot.pitch_y) == (there.pitch_x, there.pitch_y)
+        known = self.tiles_in(frame)
+        strange = [c for c, label in enumerate(cells) if label not in known.get(c, ())]
         is_blank_known = all(cells[cell] for cell in strange)
-        if not is_blank_known or 2 * len(strange) > self._size:
-            return False
-        for cell in (*strange, *unclean):
-            self._looks.add(frame, here, cell, cells[cell])
+        is_known = is_same_grid and is_blank_known and 2 * len(strange) <= self._size
+        if not is_known:
+            return Follower(reading, frame, self._kind)
+        for cell in strange:
+            self._looks.add(frame, spot, cell, cells[cell])
         self._reading, self._board = reading, reading.board
         self._forget()
-        return True
+        return self
 
     def tiles_in(self, frame: Image) -> dict[int, frozenset[int]]:
         """The labels that each cell may have where the board was seen last.
@@ -128,7 +114,7 @@ class Follower:
         if not self._spot.is_inside(frame):
             return {}
         found = {
-            cell: self._looks.at(frame, self._spot, cell, thorough=True).labels
+            cell: self._looks.at(frame, self._spot, cell).labels
             for cell in range(self._size)
         }
         return {cell: labels for cell, labels in found.items() if labels}
@@ -159,7 +145,9 @@ class Follower:
                     return self._again(self._seen)
                 return self._decided(frame)
         self._stirred = self._now
-        self._look_at(frame, changed)
+        for cell in changed:
+            self._changed_at[cell] = self._now
+            self._evidence[cell] = self._looks.at(frame, self._spot, cell)
         self._last = part.copy()
         return self._decided(frame)
 
@@ -200,35 +188,14 @@ class Follower:
             if not are_same(part[at], self._last[at]):
                 yield cell
 
-    def _look_at(self, frame: Image, asked: list[int]) -> None:
-        for cell in asked:
-            self._changed_at[cell] = self._now
-            self._evidence[cell] = self._looks.at(
-                frame, self._spot, cell, thorough=False
-            )
-        puzzling = [cell for cell in asked if not self._known_well(cell)]
-        is_all = len(puzzling) > TUNING.most_unknown * self._reading.shape.size
-        first = self._looked_closer(frame, puzzling[:4])
-        # Where all of it changed: is it worth a closer look?
-        if is_all and not any(self._is_one(one.labels) for one in first.values()):
-            return
-        closer = first | self._looked_closer(frame, puzzling[4:])
-        for cell, found in closer.items():
-            self._evidence[cell] = found
-
-    def _looked_closer(self, frame: Image, cells: list[int]) -> dict[int, CellSeen]:
-        looks, spot = self._looks, self._spot
-        return {cell: looks.at(frame, spot, cell, thorough=True) for cell in cells}
-
-    def _known_well(self, cell: int) -> bool:
-        found = self._evidence[cell]
-        return found is not None and bool(found.labels) and found.cost <= 0.05
-
     # What the evidence says.
 
     def _possible(self, cell: int) -> frozenset[int]:
         found = self._evidence[cell]
         return frozenset() if found is None else found.labels
+
+    def _shown(self, cell: int) -> set[int]:
+        return {*self._plain(self._possible(cell))}
 
     def _decided(self, frame: Image) -> Seen:
         self._was_still = self._is_still
@@ -246,49 +213,31 @@ class Follower:
         return len(only) - len(frozenset().union(*only))
 
     def _concluded(self, frame: Image, unknown: list[int], kind: SeenKind) -> Seen:
-        region = self._spot.region
-        verdict = self._verdict(unknown)
-        found = verdict.board
+        verdict, region = self._verdict(unknown), self._spot.region
+        found, cells = verdict.board, verdict.cells
+        pending, self._pending = self._pending, None
         # Of two tiles in a line the first may have arrived before the other.
         near = verdict.nearest if found is None else found
         sliding = () if near is None else self._sliding(frame, near)
         if near is not None and sliding:
             passed = self._passed(near, sliding, unknown)
             if passed is not None:
-                self._pending, self._board = None, passed
-                self._known_at = self._now
+                self._board, self._known_at = passed, self._now
                 return Seen(SeenKind.MOVING, passed, sliding, region, is_passed=True)
         if found is None:
-            self._pending = None
-            why = self._why_open(verdict.cells)
-            return Seen(why, self._board, verdict.cells, region)
-        if sliding:
-            self._pending = None
-            return Seen(SeenKind.MOVING, self._board, sliding, region)
+            return Seen(self._why_open(cells), self._board, cells, region)
         is_plain = self._is_plain(unknown)
-        if not is_plain and self._stirs(found, unknown):
-            self._pending = None
-            beside = tuple(unknown)
-            return Seen(SeenKind.MOVING, self._board, beside, region)
-        if verdict.is_far and not is_plain:
-            hidden = self._guessed(found, unknown)
-            if len(hidden) > 1:
-                self._pending = None
-                return Seen(self._why_open(hidden), self._board, hidden, region)
-        pending, self._pending = self._pending, found
+        if sliding or (not is_plain and self._stirs(found, unknown)):
+            astir = sliding or tuple(unknown)
+            return Seen(SeenKind.MOVING, self._board, astir, region)
         if verdict.is_far and not self._is_believed(found, pending, is_plain):
-            return Seen(SeenKind.MOVING, self._board, verdict.cells, region)
-        self._pending = None
+            self._pending = found
+            return Seen(SeenKind.MOVING, self._board, cells, region)
         self._board, self._known_at = found, self._now
         self._looks.keep()
         self._learn(frame, found, unknown)
-        self._learn_noise()
-        covered = tuple(
-            cell
-            for cell in unknown
-            if not self._possible(cell) and not self._is_likely(cell, found)
-        )
-        return Seen(kind, found, covered, region)
+        covered = (cell for cell in unknown if not self._is_likely(cell, found))
+        return Seen(kind, found, tuple(covered), region)
 
     def _is_believed(self, found: Board, pending: Board | None, is_plain: bool) -> bool:
         """Whether a position that no slide leads to was seen often enough.
@@ -316,7 +265,7 @@ class Follower:
         Where tiles look the same, two of them may have changed places unseen.
         """
         is_same_half = self._is_solvable(board) == self._is_solvable(self._board)
-        return is_same_half or bool(self._group)
+        return is_same_half or len({*self._one.values()}) < self._size
 
     def _is_plain(self, unknown: list[int]) -> bool:
         """Whether nothing is left to guess: all cells but one show one tile only.
@@ -359,14 +308,6 @@ class Follower:
         )
         return passed if is_sure else None
 
-    def _guessed(self, board: Board, unknown: list[int]) -> tuple[int, ...]:
-        """Cells that ``board`` has otherwise than before, and nobody sees so."""
-        return tuple(
-            cell
-            for cell in differing(self._board, board)
-            if cell in unknown and not self._is_likely(cell, board)
-        )
-
     def _is_likely(self, cell: int, board: Board) -> bool:
         """Whether a cell looks most like the tile that ``board`` has there."""
         found = self._evidence[cell]
@@ -389,17 +330,10 @@ class Follower:
             if is_figure or stays:
                 self._looks.add(frame, self._spot, cell, label)
                 labels = frozenset({label})
-                known = dataclasses.replace(one, labels=labels, is_new=False)
+                known = dataclasses.replace(
+                    one, labels=labels, likely=labels, is_new=False
+                )
                 self._evidence[cell] = known
-
-    def _learn_noise(self) -> None:
-        """What cells cost where nothing is the matter."""
-        costs = [one.cost for one in self._evidence if one is not None and one.labels]
-        if 2 * len(costs) > self._size:
-            usual = TUNING.noise_share * float(np.median(costs))
-            self._looks.clean = min(
-                max(self._looks.least_clean, usual), TUNING.lit_apart
-            )
 
     def _why_open(self, cells: tuple[int, ...]) -> SeenKind:
         """Tiles move along a line; what covers cells does so anyhow."""
@@ -418,19 +352,16 @@ class Follower:
             return all(
                 label == self._board.cells[cell]
                 if cell in stays
-                else cell in hidden or self._may_be(cell, label)
+                else cell in hidden or self._one[label] in self._shown(cell)
                 for cell, label in enumerate(board.cells)
             )
 
         if agrees(self._board):
+            # Where nothing is hidden, an even tile looks like the empty cell: then
+            # nothing has moved as far as anyone can see.
             others = [one for one in self._kind.near(self._board) if agrees(one)]
-            rivals = [one for one in others if self._rivals(one, self._board, hidden)]
-            if rivals:
-                cells = differing(self._board, *rivals)
-                return _Conclusion(
-                    None, tuple(cell for cell in cells if cell in hidden)
-                )
-            return _Conclusion(self._board)
+            told = hidden.intersection(differing(self._board, *others))
+            return _Conclusion(None if told else self._board, tuple(sorted(told)))
         near = [self._board]
         seen = {self._board}
         for depth in range(1, min(TUNING.most_depth, self._kind.foresight) + 1):
@@ -444,7 +375,7 @@ class Follower:
             seen.update(near)
             found = [one for one in near if agrees(one)]
             if found:
-                if all(self._looks_like(one, found[0]) for one in found):
+                if len({(*self._plain(one.cells),) for one in found}) == 1:
                     far = depth > 1
                     cells = differing(self._board, found[0])
                     return _Conclusion(found[0], cells if far else (), is_far=far)
@@ -464,14 +395,6 @@ class Follower:
         found, is_same = self._evidence[cell], self._changed_at[cell] <= self._known_at
         return found is not None and found.cost <= TUNING.most_apart and is_same
 
-    def _rivals(self, one: Board, other: Board, hidden: set[int]) -> bool:
-        """Whether what is hidden is all that could tell two positions apart.
-
-        Where nothing is hidden, an even tile looks like the empty cell: then nothing
-        has moved as far as anyone can see.
-        """
-        return any(cell in hidden for cell in differing(one, other))
-
     def _far_away(
         self, unknown: list[int], agrees: Callable[[Board], bool]
     ) -> _Conclusion:
@@ -483,12 +406,12 @@ class Follower:
         # Cells that can be one tile only come first, then those that stayed.
         order = sorted(range(shape.size), key=lambda cell: len(self._possible(cell)))
         for cell in order:
-            possible = [label for label in left if self._may_be(cell, label)]
+            possible = [one for one in left if self._one[one] in self._shown(cell)]
             if cell in unknown or not possible:
                 continue
             own = self._board.cells[cell]
             chosen = own if own in possible else possible[0]
-            if len({self._group.get(label, -label) for label in possible}) > 1:
+            if len({*self._plain(possible)}) > 1:
                 # It is not for sure which: only if the others leave one.
                 continue
             cells[cell] = chosen
@@ -512,23 +435,9 @@ class Follower:
         cells_now = differing(self._board, fits[0])
         return _Conclusion(fits[0], cells_now, is_far=True)
 
-    def _may_be(self, cell: int, label: int) -> bool:
-        possible = self._possible(cell)
-        if label in possible:
-            return True
-        group = self._group.get(label)
-        return group is not None and any(
-            self._group.get(one) == group for one in possible
-        )
-
-    def _looks_like(self, one: Board, other: Board) -> bool:
-        return all(
-            mine == theirs
-            or (
-                mine in self._group and self._group[mine] == self._group.get(theirs, -1)
-            )
-            for mine, theirs in zip(one.cells, other.cells, strict=True)
-        )
+    def _plain(self, labels: Iterable[int]) -> list[int]:
+        """The labels, with one for all tiles that look the same."""
+        return [self._one[label] for label in labels]
 
     def _sliding(self, frame: Image, board: Board) -> tuple[int, ...]:
         """Two cells between which a tile stands, where ``board`` is nearly the case.
@@ -536,9 +445,6 @@ class Follower:
         It is the empty cell that shows how far a tile has come.
         """
         for label, origin, target, behind in on_their_way(self._board, board):
-            cells = (self._evidence[origin], self._evidence[target])
-            if all(one and one.labels and one.cost <= TUNING.clean for one in cells):
-                continue
             way = self._looks.way(frame, self._spot, label, origin, target, behind)
             if way in (0.0, 1.0):
                 continue
@@ -622,9 +528,6 @@ class Follower:
         size = self._size
         if not spot.is_inside(frame) or spot == self._spot:
             return None
-        clean = self._looks.clean
-        # On other px tiles are never quite the same.
-        self._looks.clean = max(clean, TUNING.lit_apart)
         evidence: list[CellSeen] = []
         known = right = 0
         need = TUNING.found_share * size
@@ -633,7 +536,7 @@ class Follower:
             left = size - cell
             if known + left < need or right + 3 + left < need:
                 break
-            one = self._looks.at(frame, spot, cell, thorough=True)
+            one = self._looks.at(frame, spot, cell)
             evidence.append(one)
             # Plain ground may be any tile, and says nothing of the place.
             is_told = self._is_one(one.labels)
@@ -642,21 +545,17 @@ class Follower:
         is_here = len(evidence) == size and min(known, right + 3) >= need
         usual = float(np.median([one.cost for one in evidence])) if is_here else 1.0
         if not is_here or usual > TUNING.found_apart:
-            self._looks.clean = clean
             return None
         self._spot, self._evidence = spot, [*evidence]
         self._around = ring(frame, spot)
         self._last = frame[spot.region.inside].copy()
         self._stirred, self._pending = self._now, None
         unknown = [cell for cell in range(size) if not evidence[cell].labels]
-        seen = self._concluded(frame, unknown, SeenKind.MOVED_TO)
-        if not seen.is_position:
-            self._looks.clean = max(clean, TUNING.clean_between)
-        return seen
+        return self._concluded(frame, unknown, SeenKind.MOVED_TO)
 
     def _is_one(self, labels: frozenset[int]) -> bool:
         """Whether labels are of one tile, or of tiles that look the same."""
-        return len({self._group.get(label, -label - 1) for label in labels}) == 1
+        return len({*self._plain(labels)}) == 1
 
     def _same_surroundings(self, frame: Image) -> bool:
         now = ring(frame, self._spot)

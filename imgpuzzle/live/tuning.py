@@ -40,10 +40,9 @@ class Tuning:
     far_levels: float = 40.0
     """A px that is farther from the known one (root mean square of R, G, B) is simply
     wrong: how far does not matter. Brightening on hovering is about half of it."""
-    far_share: float = 1.0
     least_far_levels: float = 12.0
-    """In a picture of little contrast less is far: this share of what usually lies
-    between tiles, but more than the noise of a JPEG."""
+    """In a picture of little contrast less is far: what usually lies between tiles, but
+    more than the noise of a JPEG."""
     most_apart: float = 0.35
     """A tile of which more is wrong is not recognised: a cursor covers a tenth of a
     small tile, a menu half of one."""
@@ -55,21 +54,12 @@ class Tuning:
     the two tiles: 1 would be the other tile without any noise, 0 the midst."""
     lead_cost: float = 0.008
     """And at least by so much, eight px of a thousand, as JPEG moves costs by less."""
-    clean: float = 0.01
+    clean: float = 0.05
     """A cell that costs no more is beyond doubt as it was: nothing is on it, and the
     tile has not begun to slide."""
-    clean_between: float = 0.06
-    """The same where tiles do not lie on whole px: their edges are blurred in another
-    way in each cell."""
     unlit_share: float = 0.3
-    """A tile with less contrast (standard deviation) than this share of what is far is
-    not looked for in other light, where it could be any plain area."""
-    least_gain: float = 0.45
-    most_gain: float = 1.8
-    """Contrast of a tile in other light (hovering, selection, a dimmed window)
-    relative to the tile as it was first seen."""
-    lit_apart: float = 0.15
-    """In other light less may be wrong of a tile, because any light was allowed."""
+    """A tile with less contrast (standard deviation) than this share of what is far has
+    no figure to be known by: it could be any plain area."""
     same_figure: float = 0.95
     figure_share: float = 0.3
     """In other colours a tile is known by its figure, the strongest contrast: by this
@@ -85,14 +75,6 @@ class Tuning:
     """A tile is looked for so many px aside, too, if each px lowers the cost to this
     share: lattices are rarely whole px wide. Not where so many px are a smaller share
     of a tile than this, and do not matter."""
-    noise_share: float = 1.5
-    """Where all cells cost more (a JPEG, another size), this many times their median is
-    still clean."""
-    most_shade: float = 60.0
-    """A sliding tile may be brighter or darker by so many levels."""
-    free_levels: float = 15.0
-    """What lies behind a sliding tile may be anything, for the price of so many levels
-    on each of its px."""
     slide_px: int = 24
     """A slide is looked for in steps of a tile's side over this number."""
     least_slide: float = 0.06

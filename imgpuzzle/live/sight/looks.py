@@ -75,12 +75,6 @@ class TileGrid:
             round(self.top + row * self.pitch_y),
         )
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether each cell begins with a px."""
-        places = self.left, self.top, self.pitch_x, self.pitch_y
-        return all(place % 1 == 0 for place in places)
-
     def is_inside(self, frame: Image) -> bool:
         """Whether all of it lies in the frame."""
         region = self.region
@@ -122,12 +116,11 @@ class CellSeen:
 
 @dataclass(frozen=True, slots=True)
 class _Sighting:
-    """A tile as it was seen once: whole, reduced, and reduced from between px."""
+    """A tile as it was seen once: whole, and reduced."""
 
     label: int
     tile: Image
     reduced: Floats
-    fine: Floats
 
 
 class KnownTiles:
@@ -146,9 +139,6 @@ class KnownTiles:
         self._nudges: dict[int, tuple[int, int]] = {}
         self._tried: dict[int, tuple[int, int]] = {}
         self.spot, board = spot, reading.board
-        is_even = spot.pitch_x % 1 == 0 and spot.pitch_y % 1 == 0
-        self.least_clean = TUNING.clean if is_even else TUNING.clean_between
-        self.clean = self.least_clean
         where = {label: cell for cell, label in enumerate(board.cells)}
         # The first ones are those of the labels, in their order.
         self._looks = [
@@ -167,23 +157,17 @@ class KnownTiles:
     def _look(self, frame: Image, spot: TileGrid, cell: int, label: int) -> _Sighting:
         """A tile as a cell shows it."""
         tile = np.ascontiguousarray(spot.cut(frame, cell))
-        return _Sighting(
-            label, tile, self._reduced(tile), self._sampled(frame, spot, cell)
-        )
+        return _Sighting(label, tile, self._reduced(tile))
 
     def _stack(self) -> None:
         """All looks as arrays, one row a look."""
         self._of = [look.label for look in self._looks]
         self._known = np.stack([look.reduced for look in self._looks])
-        self._fine = np.stack([look.fine for look in self._looks])
 
     def _compare(self) -> None:
         """What lies between any two looks."""
         self._spread = self._known.std(axis=2).max(axis=1)
         self._has_figure = self._spread >= TUNING.unlit_share * self.far_levels
-        self._centred = self._known - np.median(self._known, axis=2, keepdims=True)
-        strength = np.square(self._centred).sum(axis=(1, 2))
-        self._strength = np.maximum(strength, 1.0)
         self._figures = np.stack([_figure(known) for known in self._known])
         self._between = np.stack([self._costs(one, self._known) for one in self._known])
         of = np.array(self._of)
@@ -233,25 +217,8 @@ class KnownTiles:
         self._stack()
         self._compare()
 
-    def take(self, older: KnownTiles) -> None:
-        """Know the looks of an earlier reading of the same tiles, too."""
-        if self._size != older._size or self.spot.pitch_x != older.spot.pitch_x:
-            return
-        for look in older._looks:
-            cost = self._costs(look.reduced, self._known)
-            count = self._of.count(look.label)
-            if look.label and cost.min() > self.clean and count < TUNING.most_looks:
-                self._looks.append(look)
-                self._stack()
-        self._compare()
-
-    def at(
-        self, frame: Image, spot: TileGrid, cell: int, *, thorough: bool
-    ) -> CellSeen:
-        """What a cell of a frame shows.
-
-        ``thorough`` is to look a px or two aside, too, and in other light.
-        """
+    def at(self, frame: Image, spot: TileGrid, cell: int) -> CellSeen:
+        """What a cell of a frame shows, also a px or two aside and in other colours."""
         self._tried.pop(cell, None)
         nudge = self._nudges.get(cell, (0, 0))
         seen = self._reduced(spot.cut(frame, cell, nudge))
@@ -262,38 +229,21 @@ class KnownTiles:
             others = self._costs(straight, self._known)
             if others.min() < costs.min():
                 seen, costs = straight, others
-        if costs.min() > self.least_clean and not spot.is_whole:
-            other = self._sampled(frame, spot, cell)
-            others = self._costs(other, self._fine)
-            if others.min() < costs.min():
-                seen, costs = other, others
-        found = self._judged(seen, costs, TUNING.most_apart)
-        if not thorough:
+        found = self._judged(seen, costs)
+        if found.labels and found.cost <= TUNING.clean:
             return found
-        # What is clean where pitches are no whole px may still be too much to tell one
-        # numeral from another.
-        is_known = found.labels and found.cost <= self.clean
         here = seen
-        if not is_known and costs.min() <= TUNING.most_apart:
+        if costs.min() <= TUNING.most_apart:
             seen, costs = self._nudged(frame, spot, cell, seen, costs)
-            found = self._judged(seen, costs, TUNING.most_apart)
-        is_clean = found.labels and found.cost <= self.clean
-        if is_clean and seen is here:
-            return found
+            found = self._judged(seen, costs)
         # Of a numeral on another ground most px may be those of the empty cell, and
-        # another numeral may fit it where it is laid a px aside.
+        # another numeral may fit it where it is laid a px aside. Or it was moved aside
+        # to fit another tile, in the light of now.
         figure = self._by_figure(here)
-        if is_clean and not figure.labels:
-            return found
         if not figure.labels and seen is not here:
-            # It may have been moved aside to fit another tile, in the light of now.
             figure = self._by_figure(seen)
-        if figure.labels and figure.labels != found.labels:
-            return figure
-        if found.labels:
-            return found
-        lit = self._in_other_light(seen)
-        return lit if lit.likely else found
+        is_other = figure.labels and figure.labels != found.labels
+        return figure if is_other else found
 
     def _nudged(
         self, frame: Image, spot: TileGrid, cell: int, seen: Floats, costs: Floats
@@ -320,7 +270,7 @@ class KnownTiles:
                 across, down = best
             elif round_:
                 break
-        if costs.min() <= self.clean:
+        if costs.min() <= TUNING.clean:
             self._tried[cell] = across, down
         return seen, costs
 
@@ -329,14 +279,14 @@ class KnownTiles:
         self._nudges.update(self._tried)
         self._tried.clear()
 
-    def _judged(self, seen: Floats, costs: Floats, most: float) -> CellSeen:
+    def _judged(self, seen: Floats, costs: Floats) -> CellSeen:
         best = int(np.argmin(costs))
         cost = float(costs[best])
-        if cost > most:
+        if cost > TUNING.most_apart:
             return CellSeen(frozenset(), cost, seen)
         lead = np.maximum(TUNING.lead_share * self._between[best], TUNING.lead_cost)
-        possible = (costs - cost < lead) & (costs <= most)
-        if cost > self.clean and (self._between[best][possible] > 0.0).any():
+        possible = (costs - cost < lead) & (costs <= TUNING.most_apart)
+        if cost > TUNING.clean and (self._between[best][possible] > 0.0).any():
             alike = self._between[best][possible] < TUNING.lead_cost
             if not alike.all():
                 # Something is wrong with it, and it could be several tiles.
@@ -345,21 +295,6 @@ class KnownTiles:
         if cost > TUNING.own_share * float(self._nearest[best]):
             return CellSeen(frozenset(), cost, seen, likely=labels)
         return CellSeen(labels, cost, seen, likely=labels)
-
-    def _in_other_light(self, seen: Floats) -> CellSeen:
-        """The same where the cell is brighter, darker or tinted as a whole."""
-        # The median, as a cursor may lie on it.
-        centred = seen - np.median(seen, axis=1, keepdims=True)
-        gains = (self._centred * centred).sum(axis=(1, 2)) / self._strength
-        is_light = (gains >= TUNING.least_gain) & (gains <= TUNING.most_gain)
-        lit = np.flatnonzero(is_light & self._has_figure)
-        costs = np.ones(len(self._of), np.float32)
-        if lit.size:
-            own = self._centred[lit]
-            # A cursor spoils the gain: then it may fit better without.
-            relit = self._costs(centred / gains[lit, None, None], own)
-            costs[lit] = np.minimum(self._costs(centred, own), relit)
-        return self._judged(seen, costs, TUNING.lit_apart)
 
     def _by_figure(self, seen: Floats) -> CellSeen:
         """The same where figure and ground have other colours: at home, when solved."""
@@ -440,7 +375,7 @@ class KnownTiles:
     def _along(
         self, seen: Floats, front: Floats, tile: Floats, train: Floats
     ) -> Floats:
-        """What the tile leaves open at each place of its way, also in other light."""
+        """What the tile leaves open at each place of its way."""
         steps, side = front.shape[1], tile.shape[1]
         shown = np.empty((steps + 1, *seen.shape), np.float32)
         for step in range(steps + 1):
@@ -448,21 +383,6 @@ class KnownTiles:
             shown[step, :, :at] = front[:, :at]
             shown[step, :, at : at + side] = tile
             shown[step, :, at + side :] = train[:, :step]
-        costs = self._strips(shown, seen)
-        if costs.min() <= TUNING.lit_apart / 2:
-            return costs
-        for step in range(steps + 1):
-            at = steps - step
-            lighter = seen[::3, at : at + side : 3] - tile[::3, ::3]
-            shade = np.median(lighter.reshape(-1, 3), axis=0)
-            np.clip(shade, -TUNING.most_shade, TUNING.most_shade, out=shade)
-            shown[step, :, at : at + side] += shade
-            # A tile that follows may be the one that is lit.
-            free = seen[:, at + side :]
-            shown[step, :, at + side :] = free + TUNING.free_levels
-        return np.minimum(costs, self._strips(shown, seen))
-
-    def _strips(self, shown: Floats, seen: Floats) -> Floats:
         apart = np.square(shown - seen)
         total = apart[..., 0] + apart[..., 1] + apart[..., 2]
         total /= 3 * self.far_levels**2
@@ -506,15 +426,6 @@ class KnownTiles:
         small = _small(_inner(tile), self._size).reshape(-1, 3)
         return np.ascontiguousarray(small.T)
 
-    def _sampled(self, frame: Image, spot: TileGrid, cell: int) -> Floats:
-        """The same from where the lattice has the cell, between px as well.
-
-        Tiles whose pitch is no whole number lie otherwise on the px of each cell.
-        """
-        row, col = spot.shape.row_col(cell)
-        left, top = spot.left + col * spot.pitch_x, spot.top + row * spot.pitch_y
-        return _finely(frame, (left, top, spot.width, spot.height), self._size)
-
     def _contrast(self) -> float:
         """From how many levels on a px is another: less in dark pictures."""
         middle = np.median(self._known, axis=0)
@@ -522,7 +433,6 @@ class KnownTiles:
         # Of numerals on one ground only their strokes count.
         apart = apart[apart > TUNING.noise_levels]
         usual = float(np.sqrt(np.square(apart).mean())) if apart.size else 0.0
-        usual *= TUNING.far_share
         return min(max(usual, TUNING.least_far_levels), TUNING.far_levels)
 
     @staticmethod
@@ -561,31 +471,3 @@ def _inner(tile: Image) -> Image:
 def _small(picture: Image, size: tuple[int, int]) -> Floats:
     reduced = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
     return np.asarray(reduced, np.float32)
-
-
-def _finely(
-    frame: Image, box: tuple[float, float, float, float], size: tuple[int, int]
-) -> Floats:
-    """A tile without its edges, 3 x px: left, top, width and height as fractions."""
-    left, top, wide, high = box
-    edge = TUNING.edge_share
-    inner = (1 - 2 * edge) * wide, (1 - 2 * edge) * high
-    # Never more than a px between two samples, the mean of which is a px of ours.
-    fine_x, fine_y = (
-        max(math.ceil(length / count), 1)
-        for length, count in zip(inner, size, strict=True)
-    )
-    many = size[0] * fine_x, size[1] * fine_y
-    step_x, step_y = inner[0] / many[0], inner[1] / many[1]
-    table = np.array(
-        [
-            [step_x, 0.0, left + edge * wide + (step_x - 1) / 2],
-            [0.0, step_y, top + edge * high + (step_y - 1) / 2],
-        ]
-    )
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    samples = cv2.warpAffine(
-        frame, table, many, flags=flags, borderMode=cv2.BORDER_REPLICATE
-    )
-    small = cv2.resize(samples, size, interpolation=cv2.INTER_AREA)
-    return np.ascontiguousarray(small.reshape(-1, 3).T, np.float32)
