@@ -28,8 +28,7 @@ from imgpuzzle.core.moves import one_slide_away
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image, load_image
-from imgpuzzle.live.follower import Follower
-from imgpuzzle.live.seen import Seen, SeenKind
+from imgpuzzle.live.follower import Follower, Seen, SeenKind
 from imgpuzzle.live.sight.looks import KnownTiles
 
 LOOP = Path(__file__).parents[1] / "../shared/loop"

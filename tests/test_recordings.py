@@ -33,8 +33,7 @@ from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.files.recording import first_at_rest, frames_of
 from imgpuzzle.live import tracking
-from imgpuzzle.live.follower import Follower
-from imgpuzzle.live.seen import SeenKind
+from imgpuzzle.live.follower import Follower, SeenKind
 from imgpuzzle.live.sources import Recording
 from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.live.watch.review import Game, games_of

@@ -316,8 +316,8 @@ def slides_from(board: Board) -> Iterator[tuple[Board, ...]]:
             yield way
 
 
-def on_their_way(before: Board, board: Board) -> Iterator[tuple[int, int, int, int]]:
-    """Tiles that may be sliding: label, from, to, label of the next.
+def on_their_way(before: Board, board: Board) -> Iterator[tuple[int, int, int]]:
+    """Tiles that may be sliding: label, from, to.
 
     Those that have hardly arrived where ``board``, which is nearly the case, has them,
     and those that have hardly left. Where no cell is empty none can be told.
@@ -330,20 +330,10 @@ def on_their_way(before: Board, board: Board) -> Iterator[tuple[int, int, int, i
         label = board.cells[cell]
         origin = places[label]
         if label and origin in shape.neighbours(cell):
-            yield label, origin, cell, _behind(before, origin, cell)
+            yield label, origin, cell
     blank = board.blank
     for cell in shape.neighbours(blank):
-        yield board.cells[cell], cell, blank, _behind(board, cell, blank)
-
-
-def _behind(board: Board, origin: int, target: int) -> int:
-    """The tile that follows one from ``origin`` to ``target``; 0 for none."""
-    row, col = board.shape.row_col(origin)
-    to_row, to_col = board.shape.row_col(target)
-    row, col = 2 * row - to_row, 2 * col - to_col
-    if 0 <= row < board.shape.rows and 0 <= col < board.shape.cols:
-        return board.cells[board.shape.cell(row, col)]
-    return 0
+        yield board.cells[cell], cell, blank
 
 
 def differing(*boards: Board) -> tuple[int, ...]:

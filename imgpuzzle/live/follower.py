@@ -16,22 +16,68 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
+from itertools import permutations
 
 import cv2
 import numpy as np
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.moves import differing, on_their_way
-from imgpuzzle.core.reading import Reading
+from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.live.planning import SLIDE
-from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sight.looks import CellSeen, Floats, KnownTiles, TileGrid, edges
 from imgpuzzle.live.sight.seeking import find_again, ring
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.puzzles.kind import Kind
 
-__all__ = ["Follower", "Seen", "SeenKind"]
+
+class SeenKind(Enum):
+    """What a frame shows of a board that is known."""
+
+    POSITION = "position"
+    """The board stands where it was, and every tile is known."""
+    MOVING = "moving"
+    """A tile is on its way, or a second frame has to confirm what was seen."""
+    COVERED = "covered"
+    """Something lies over the board and hides what would decide."""
+    MOVED_TO = "moved_to"
+    """A position as well, but the board lies elsewhere."""
+    GONE = "gone"
+    """No board is there. The follower goes on looking for it in later frames."""
+    CHANGED = "changed"
+    """Where the board was lies another puzzle: read it anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one frame shows.
+
+    Attributes:
+        kind: What was seen.
+        board: The position now, in the labels of the reading, for ``POSITION`` and
+            ``MOVED_TO``. For the other kinds the last position that was seen: it may
+            have changed since.
+        cells: The cells in question, counted from 0, for ``MOVING`` and ``COVERED``;
+            may be empty where all are. For ``POSITION`` and ``MOVED_TO``: cells over
+            which something lies that hides nothing that matters.
+        region: Where the board lies in this frame, in px; the last known place for
+            ``COVERED`` and ``MOVING``, ``None`` for ``GONE`` and ``CHANGED``.
+        is_passed: For ``MOVING``: whether ``board`` is the position that a tile leaves
+            just now, though no frame has shown it at rest.
+    """
+
+    kind: SeenKind
+    board: Board
+    cells: tuple[int, ...] = ()
+    region: Region | None = None
+    is_passed: bool = False
+
+    @property
+    def is_position(self) -> bool:
+        """Whether ``board`` is what the frame shows."""
+        return self.kind in (SeenKind.POSITION, SeenKind.MOVED_TO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +121,6 @@ class Follower:
         self._now = self._stirred = self._known_at = -math.inf
         self._was_still = False
         self._strange: dict[int, Floats] = {}
-        self._sample: Image | None = None
-        self._is_sought = False
-        self._vain = 0
 
     @property
     def board(self) -> Board:
@@ -170,7 +213,7 @@ class Follower:
 
     def _forget(self) -> None:
         self._last, self._pending, self._stirred = None, None, self._now
-        self._evidence = [None] * self._reading.shape.size
+        self._evidence = [None] * self._size
 
     def _changed(self, part: Image, rows: int) -> Iterator[int]:
         """The cells of which px have changed since they were looked at."""
@@ -234,7 +277,6 @@ class Follower:
             self._pending = found
             return Seen(SeenKind.MOVING, self._board, cells, region)
         self._board, self._known_at = found, self._now
-        self._looks.keep()
         self._learn(frame, found, unknown)
         covered = (cell for cell in unknown if not self._is_likely(cell, found))
         return Seen(kind, found, tuple(covered), region)
@@ -345,16 +387,15 @@ class Follower:
 
     def _verdict(self, unknown: list[int]) -> _Conclusion:
         """The position that all cells agree with."""
-        hidden = set(unknown)
-        stays = {cell for cell in unknown if self._stays(cell)}
+        hidden, anything = set(unknown), set(self._one.values())
+        allowed = [self._shown(cell) for cell in range(self._size)]
+        for cell in hidden:
+            own = {self._one[self._board.cells[cell]]}
+            allowed[cell] = own if self._stays(cell) else anything
 
         def agrees(board: Board) -> bool:
-            return all(
-                label == self._board.cells[cell]
-                if cell in stays
-                else cell in hidden or self._one[label] in self._shown(cell)
-                for cell, label in enumerate(board.cells)
-            )
+            cells = zip(board.cells, allowed, strict=True)
+            return all(self._one[label] in shown for label, shown in cells)
 
         if agrees(self._board):
             # Where nothing is hidden, an even tile looks like the empty cell: then
@@ -362,16 +403,10 @@ class Follower:
             others = [one for one in self._kind.near(self._board) if agrees(one)]
             told = hidden.intersection(differing(self._board, *others))
             return _Conclusion(None if told else self._board, tuple(sorted(told)))
-        near = [self._board]
-        seen = {self._board}
+        near, seen = [self._board], {self._board}
         for depth in range(1, min(TUNING.most_depth, self._kind.foresight) + 1):
-            near = [
-                other
-                for board in near
-                for other in self._kind.near(board)
-                if other not in seen
-            ]
-            near = list(dict.fromkeys(near))
+            nexts = (after for board in near for after in self._kind.near(board))
+            near = [one for one in dict.fromkeys(nexts) if one not in seen]
             seen.update(near)
             found = [one for one in near if agrees(one)]
             if found:
@@ -400,40 +435,33 @@ class Follower:
     ) -> _Conclusion:
         """The only position that agrees, however far it is; the fewest changes of equal
         tiles."""
-        shape = self._reading.shape
-        cells: list[int | None] = [None] * shape.size
+        placed: dict[int, int] = {}
         left = list(self._board.cells)
         # Cells that can be one tile only come first, then those that stayed.
-        order = sorted(range(shape.size), key=lambda cell: len(self._possible(cell)))
+        order = sorted(range(self._size), key=lambda cell: len(self._possible(cell)))
         for cell in order:
             possible = [one for one in left if self._one[one] in self._shown(cell)]
-            if cell in unknown or not possible:
-                continue
-            own = self._board.cells[cell]
-            chosen = own if own in possible else possible[0]
-            if len({*self._plain(possible)}) > 1:
+            if cell in unknown or len({*self._plain(possible)}) != 1:
                 # It is not for sure which: only if the others leave one.
                 continue
-            cells[cell] = chosen
-            left.remove(chosen)
-        open_cells = [cell for cell in range(shape.size) if cells[cell] is None]
-        if len(open_cells) > 2 or (len(open_cells) == 2 and len(left) != 2):
-            return _Conclusion(None, tuple(open_cells))
-        fits = []
-        for labels in (left, left[::-1]):
-            filled = list(cells)
-            for cell, label in zip(open_cells, labels, strict=True):
-                filled[cell] = label
-            labels_now = tuple(label or 0 for label in filled)
-            board = dataclasses.replace(self._board, cells=labels_now)
-            if agrees(board) and board not in fits:
-                fits.append(board)
+            own = self._board.cells[cell]
+            placed[cell] = own if own in possible else possible[0]
+            left.remove(placed[cell])
+        open_cells = tuple(cell for cell in range(self._size) if cell not in placed)
+        if len(open_cells) > 2:
+            return _Conclusion(None, open_cells)
+        fits = set()
+        for labels in permutations(left):
+            filled = placed | dict(zip(open_cells, labels, strict=True))
+            cells = tuple(filled[cell] for cell in range(self._size))
+            fits.add(dataclasses.replace(self._board, cells=cells))
+        fits = {board for board in fits if agrees(board)}
         if len(fits) > 1:
-            fits = [one for one in fits if self._is_reached(one)]
+            fits = {one for one in fits if self._is_reached(one)}
         if len(fits) != 1:
-            return _Conclusion(None, tuple(open_cells))
-        cells_now = differing(self._board, fits[0])
-        return _Conclusion(fits[0], cells_now, is_far=True)
+            return _Conclusion(None, open_cells)
+        (found,) = fits
+        return _Conclusion(found, differing(self._board, found), is_far=True)
 
     def _plain(self, labels: Iterable[int]) -> list[int]:
         """The labels, with one for all tiles that look the same."""
@@ -444,8 +472,8 @@ class Follower:
 
         It is the empty cell that shows how far a tile has come.
         """
-        for label, origin, target, behind in on_their_way(self._board, board):
-            way = self._looks.way(frame, self._spot, label, origin, target, behind)
+        for label, origin, target in on_their_way(self._board, board):
+            way = self._looks.way(frame, self._spot, label, origin, target)
             if way in (0.0, 1.0):
                 continue
             near = min(way, 1.0 - way)
@@ -477,40 +505,19 @@ class Follower:
 
     def _seek(self, frame: Image) -> Seen:
         """Look for the board elsewhere; if it is nowhere, say what became of it."""
-        shape, sample = self._reading.shape, frame[::8].copy()
-        seen = self._seen or Seen(SeenKind.GONE, self._board)
-        before, self._sample = self._sample, sample
-        is_same = before is not None and are_same(before, sample)
-        if is_same and self._is_sought:
-            return self._seen_again(seen)
-        # Each time costs as much as ten looks: where some frames were of no use, and
-        # all changes, every eighth is enough.
-        self._vain = 0 if seen.is_position else self._vain + 1
-        is_due = self._vain <= TUNING.most_vain or not self._vain % 8
-        self._is_sought = is_same or is_due
-        if not self._is_sought:
-            return seen
-        is_here = self._spot.is_inside(frame) and self._is_covered()
+        is_inside = self._spot.is_inside(frame)
+        is_here = is_inside and self._is_covered()
         for spot in find_again(self._looks, self._board, frame):
             found = self._settle(frame, spot)
             if found is not None:
                 return found
-        if is_here:
-            cells = tuple(c for c in range(shape.size) if not self._possible(c))
-            return Seen(SeenKind.COVERED, self._board, cells, self._spot.region)
-        if not self._spot.is_inside(frame) or not self._same_surroundings(frame):
+        if not is_here and not (is_inside and self._same_surroundings(frame)):
             return Seen(SeenKind.GONE, self._board)
-        if self._now > self._stirred:
+        if not is_here and self._now > self._stirred:
             return Seen(SeenKind.CHANGED, self._board)
-        everything = tuple(range(shape.size))
-        return Seen(SeenKind.COVERED, self._board, everything, self._spot.region)
-
-    def _seen_again(self, seen: Seen) -> Seen:
-        """What covers all of a board for good is another puzzle in its place."""
-        is_all = len(seen.cells) == self._size
-        if seen.kind is SeenKind.COVERED and is_all:
-            return Seen(SeenKind.CHANGED, seen.board)
-        return seen
+        # Where enough lies as it lay the rest of it is covered, or else all.
+        cells = [c for c in range(self._size) if not (is_here and self._possible(c))]
+        return Seen(SeenKind.COVERED, self._board, tuple(cells), self._spot.region)
 
     def _is_covered(self) -> bool:
         """Whether enough tiles lie where they lay, and the rest is not known."""
@@ -521,7 +528,7 @@ class Follower:
             and not self._looks.is_plain(label)
             and self._possible(cell) == {label}
         ]
-        return len(own) >= max(2, TUNING.covered_share * self._reading.shape.size)
+        return len(own) >= max(2, TUNING.covered_share * self._size)
 
     def _settle(self, frame: Image, spot: TileGrid) -> Seen | None:
         """Follow the board at another place, if it is there."""
@@ -532,19 +539,16 @@ class Follower:
         known = right = 0
         need = TUNING.found_share * size
         for cell, label in enumerate(self._board.cells):
-            # As soon as too few are left this is not the place.
-            left = size - cell
-            if known + left < need or right + 3 + left < need:
-                break
             one = self._looks.at(frame, spot, cell)
             evidence.append(one)
             # Plain ground may be any tile, and says nothing of the place.
             is_told = self._is_one(one.labels)
             known += is_told
             right += is_told and label in one.labels
-        is_here = len(evidence) == size and min(known, right + 3) >= need
-        usual = float(np.median([one.cost for one in evidence])) if is_here else 1.0
-        if not is_here or usual > TUNING.found_apart:
+            # As soon as too few are left this is not the place.
+            if min(known, right + 3) + size - 1 - cell < need:
+                return None
+        if float(np.median([one.cost for one in evidence])) > TUNING.found_apart:
             return None
         self._spot, self._evidence = spot, [*evidence]
         self._around = ring(frame, spot)

@@ -16,9 +16,8 @@ from imgpuzzle.core.board import Board
 from imgpuzzle.core.reading import Alternative, Reading, Region
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.image import Image
-from imgpuzzle.live.follower import Follower
+from imgpuzzle.live.follower import Follower, Seen, SeenKind
 from imgpuzzle.live.planning import SLIDE
-from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.pipeline import Picture, loaded, loaded_reference
 from imgpuzzle.puzzles.kind import Kind

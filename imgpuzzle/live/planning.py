@@ -89,7 +89,7 @@ class Planner:
             LimitReachedError: When no solution was found in time.
         """
         if self._solution is None:
-            self._adopt(self._first(board))
+            self._adopt(self._solved(board))
             self._last = board
         known, is_leap = self._rest(board), self._leaps_to(board)
         was, now = self._number.get(self._last), self._number.get(board)
@@ -130,7 +130,7 @@ class Planner:
             return found
         if back is None:
             # Far from all that is known, as after a new scramble.
-            return self._first(board)
+            return self._solved(board)
         if found is not None and found.move_count < back.move_count:
             return found
         return back
@@ -190,17 +190,14 @@ class Planner:
         rest.verify()
         return rest
 
-    def _first(self, board: Board) -> Solution:
-        """A solution where none is known."""
-        seconds = TUNING.first_seconds
-        if not board.has_blank:
-            # Such searches end by themselves, unless the machine is busy.
-            seconds = TUNING.first_full_seconds
-        return self._solved(board, seconds)
-
-    def _solved(self, board: Board, seconds: float) -> Solution:
+    def _solved(self, board: Board, seconds: float | None = None) -> Solution:
+        """A solution; where none is known the search may take longer."""
         from imgpuzzle.solver.search import solve
 
+        if seconds is None:
+            # Such searches end by themselves, unless the machine is busy.
+            full = TUNING.first_full_seconds
+            seconds = TUNING.first_seconds if board.has_blank else full
         limits = Limits(seconds=seconds)
         return solve(board, self.goal, limits=limits, puzzle=self.kind.name)
 

@@ -16,8 +16,8 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.moves import Key, Move, Press, Presses, Way
 from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import NoEffectError, SourceLostError, TakenOverError, UsageError
+from imgpuzzle.live.follower import Seen, SeenKind
 from imgpuzzle.live.hands import LEFT, RIGHT, Hands, Spot, Under
-from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sight.signs import sign_beside
 from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.messages import Happening, LiveFault, Message
@@ -236,13 +236,13 @@ class Player:
         if self._tracker.is_reading:
             # What is being read just now may tell where it is.
             return
-        most = self._tuning.gone_seconds
-        if is_last and waited > most:
-            raise SourceLostError(Message(LiveFault.GONE_IN_THE_END))
-        if seen.kind is SeenKind.GONE and waited > most:
-            raise SourceLostError(Message(LiveFault.BOARD_GONE))
-        if seen.kind is SeenKind.CHANGED and waited > most:
-            raise SourceLostError(Message(LiveFault.OTHER_PUZZLE))
+        fault = {
+            SeenKind.GONE: LiveFault.BOARD_GONE,
+            SeenKind.CHANGED: LiveFault.OTHER_PUZZLE,
+        }.get(seen.kind)
+        fault = LiveFault.GONE_IN_THE_END if is_last else fault
+        if fault is not None and waited > self._tuning.gone_seconds:
+            raise SourceLostError(Message(fault))
         most = self._tuning.covered_seconds
         if waited > most:
             raise SourceLostError(Message(LiveFault.STAYS_COVERED, seconds=int(most)))

@@ -12,6 +12,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future
 from functools import partial
 from typing import Any, cast
 
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from imgpuzzle.core.reading import Reading, Region, UncertainReadingError
 from imgpuzzle.errors import MissingDependencyError, PuzzleError, UsageError
 from imgpuzzle.files.image import Image, give_memory_back
-from imgpuzzle.live.follower import Follower, are_same
+from imgpuzzle.live.follower import Follower, Seen, SeenKind, are_same
 from imgpuzzle.live.later import (
     Angled,
     as_known,
@@ -30,7 +31,6 @@ from imgpuzzle.live.later import (
     with_known_goal,
 )
 from imgpuzzle.live.planning import SLIDE, Planner
-from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Recording, Source, SourceEndError
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.messages import Doubt, Message, Reason
@@ -308,8 +308,7 @@ class Tracker:
     def _known(self) -> None:
         self._is_known = True
         self._known_at = self.now
-        self._rest.ends()
-        self._budget.settled()
+        self._rest, self._budget = _Rest(), _Allowance(is_live=self.is_live)
 
     def _read_in_time(self, rested: float) -> None:
         """Begin a reading where one is due, and take what the last one has found."""
@@ -322,24 +321,24 @@ class Tracker:
             where = seen.region if is_there else None
             read = partial(self._read_again, self.reading, self.frame, where)
             self._beside = _Beside(read, self.frame, now, is_live=self.is_live)
-        if not self._beside.is_done:
+        if not self._beside.found.done():
             return
         beside, self._beside = self._beside, None
-        found = beside.found
+        found, seconds = beside.found.result()
         if self._known_at > beside.at:
             # A position was seen since.
             return
         if found is None or _is_elsewhere(found.region, seen.region):
-            self._budget.spent(now, beside.seconds)
+            self._budget.spent(now, seconds)
         elif (found.shape, found.goal) != (self.reading.shape, self.reading.goal):
             self.other = found, beside.frame
-            self._budget.spent(now, beside.seconds)
+            self._budget.spent(now, seconds)
         else:
             self.follower = follower_of(found, beside.frame, self.follower, self._kind)
             self.reading = found
             self.rereads += 1
             if self.is_live:
-                self._budget.spent(now, beside.seconds)
+                self._budget.spent(now, seconds)
             else:
                 self.is_renewed = True
                 self.seen = self._seen_anew()
@@ -503,8 +502,7 @@ class _Beside:
     Attributes:
         frame: What is read.
         at: When that was shown.
-        found: What it shows; ``None`` until it is done, and where that is nothing.
-        seconds: How long it took.
+        found: What it shows, if anything, and how many seconds it took; later.
     """
 
     def __init__(
@@ -515,33 +513,21 @@ class _Beside:
         *,
         is_live: bool,
     ) -> None:
-        self.frame = frame
-        self.at = at
-        self.found: Reading | None = None
-        self.seconds = 0.0
-        self._read = read
-        self._fault: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
+        self.frame, self.at = frame, at
+        self.found: Future[tuple[Reading | None, float]] = Future()
+
+        def run() -> None:
+            began = time.perf_counter()
+            try:
+                self.found.set_result((read(), time.perf_counter() - began))
+            except BaseException as fault:
+                self.found.set_exception(fault)
+
+        # Not one of a pool: whoever ends the program does not wait for it.
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
         if not is_live:
-            self._thread.join()
-
-    def _run(self) -> None:
-        began = time.perf_counter()
-        try:
-            self.found = self._read()
-        except BaseException as fault:
-            self._fault = fault
-        self.seconds = time.perf_counter() - began
-
-    @property
-    def is_done(self) -> bool:
-        """Whether it has ended; raises what nobody expected of it."""
-        if self._thread.is_alive():
-            return False
-        if self._fault is not None:
-            raise self._fault
-        return True
+            thread.join()
 
 
 class _Rest:
@@ -558,10 +544,6 @@ class _Rest:
             self._since = now
         return now - self._since
 
-    def ends(self) -> None:
-        """What is shown there is known again."""
-        self._part = None
-
 
 class _Allowance:
     """When what could not be settled may be read again: readings have their share.
@@ -572,10 +554,6 @@ class _Allowance:
 
     def __init__(self, *, is_live: bool) -> None:
         self._is_live = is_live
-        self.settled()
-
-    def settled(self) -> None:
-        """What was in question is known."""
         self._due, self._pause = -math.inf, 0.0
 
     def is_due(self, now: float) -> bool:

@@ -1,4 +1,10 @@
-"""``KnownTiles``: every tile as it was first seen, and which of them a cell shows."""
+"""``KnownTiles``: every tile as it was first seen, and which of them a cell shows.
+
+The lattice of the tiles is known to the px by where the lines of one tile come again in
+the next. A reading may be some px off where tiles touch and have a bevel: its lines
+look like gaps. That hardly matters for a picture of a tile, but the same tile in
+another cell is then cut in another way.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +18,6 @@ from numpy.typing import NDArray
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.files.image import Image
-from imgpuzzle.live.sight.lattice import repeated
 from imgpuzzle.live.tuning import TUNING
 
 Floats = NDArray[np.float32]
@@ -136,8 +141,6 @@ class KnownTiles:
             min(max(inner.shape[1] // 2, least), most),
             min(max(inner.shape[0] // 2, least), most),
         )
-        self._nudges: dict[int, tuple[int, int]] = {}
-        self._tried: dict[int, tuple[int, int]] = {}
         self.spot, board = spot, reading.board
         where = {label: cell for cell, label in enumerate(board.cells)}
         # The first ones are those of the labels, in their order.
@@ -219,20 +222,11 @@ class KnownTiles:
 
     def at(self, frame: Image, spot: TileGrid, cell: int) -> CellSeen:
         """What a cell of a frame shows, also a px or two aside and in other colours."""
-        self._tried.pop(cell, None)
-        nudge = self._nudges.get(cell, (0, 0))
-        seen = self._reduced(spot.cut(frame, cell, nudge))
-        costs = self._costs(seen, self._known)
-        if nudge != (0, 0) and costs.min() > TUNING.clean:
-            # Another tile may lie there now, which does not stand aside.
-            straight = self._reduced(spot.cut(frame, cell))
-            others = self._costs(straight, self._known)
-            if others.min() < costs.min():
-                seen, costs = straight, others
-        found = self._judged(seen, costs)
+        here = seen = self._reduced(spot.cut(frame, cell))
+        costs = self._costs(here, self._known)
+        found = self._judged(here, costs)
         if found.labels and found.cost <= TUNING.clean:
             return found
-        here = seen
         if costs.min() <= TUNING.most_apart:
             seen, costs = self._nudged(frame, spot, cell, seen, costs)
             found = self._judged(seen, costs)
@@ -252,13 +246,13 @@ class KnownTiles:
         most = TUNING.most_nudge_px
         if min(spot.width, spot.height) > most / TUNING.least_nudge:
             return seen, costs
-        across, down = self._nudges.get(cell, (0, 0))
+        across = down = 0
         # First wide apart, as numerals fit better only where they nearly do.
         wide = [(x, y) for x in (-2, 0, 2) for y in (-2, 0, 2) if x or y]
         for round_ in range(most + 1):
             best = None
             for x, y in SIDES if round_ else wide:
-                at = (x, y) if not round_ else (across + x, down + y)
+                at = across + x, down + y
                 if max(map(abs, at)) > most:
                     continue
                 other = self._reduced(spot.cut(frame, cell, at))
@@ -270,14 +264,7 @@ class KnownTiles:
                 across, down = best
             elif round_:
                 break
-        if costs.min() <= TUNING.clean:
-            self._tried[cell] = across, down
         return seen, costs
-
-    def keep(self) -> None:
-        """Remember where tiles fitted best: they are at rest."""
-        self._nudges.update(self._tried)
-        self._tried.clear()
 
     def _judged(self, seen: Floats, costs: Floats) -> CellSeen:
         best = int(np.argmin(costs))
@@ -317,18 +304,11 @@ class KnownTiles:
         return CellSeen(found, cost, seen, likely=found, is_new=True)
 
     def way(
-        self,
-        frame: Image,
-        spot: TileGrid,
-        label: int,
-        origin: int,
-        target: int,
-        behind: int = 0,
+        self, frame: Image, spot: TileGrid, label: int, origin: int, target: int
     ) -> float:
         """How far a tile has come from its cell into the empty one beside it.
 
         Both cells are compared with pictures of the tile at each place between them.
-        ``behind`` is the label of the tile that may follow it, 0 for none.
 
         Returns:
             From 0 (it lies in ``origin``) to 1 (in ``target``); 0 or 1, too, where no
@@ -358,9 +338,6 @@ class KnownTiles:
         gap[:] = self._gap
         front = np.concatenate((ground, gap), axis=1)
         costs = self._along(seen, front, tile, np.concatenate((gap, ground), axis=1))
-        if behind:
-            train = np.concatenate((gap, laid(self._square[behind])), axis=1)
-            costs = np.minimum(costs, self._along(seen, front, tile, train))
         best = int(np.argmin(costs))
         least = max(math.ceil(TUNING.least_slide * steps), 2)
         ends = min(costs[:least].min(), costs[-least:].min())
@@ -471,3 +448,69 @@ def _inner(tile: Image) -> Image:
 def _small(picture: Image, size: tuple[int, int]) -> Floats:
     reduced = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
     return np.asarray(reduced, np.float32)
+
+
+def repeated(
+    frame: Image, begin: float, pitch: float, count: int, across: slice, axis: int
+) -> tuple[float, float] | None:
+    """Where cells begin along one axis, and the way from one to the next, in px.
+
+    Args:
+        frame: Height x width x 3, uint8, RGB.
+        begin: Where the first cell begins, as far as is known.
+        pitch: From one cell to the next, as far as is known.
+        count: How many cells there are.
+        across: The board along the other axis, in px.
+        axis: 1 for columns, 0 for rows.
+
+    Returns:
+        ``None`` where what is known is as good, or no lines are to be seen.
+    """
+    slack = round(TUNING.lattice_share * pitch)
+    lines = _lines(frame, across, axis)
+    first, last = round(begin) - slack, round(begin + count * pitch) + slack
+    if count < 2 or slack < 1 or first < 0 or last > len(lines):
+        return None
+    lines = lines[first:last]
+    # All cells together are off by less than what is looked at on both sides.
+    steps = np.arange(1 - 2 * slack, 2 * slack) / count
+    alike = np.array([_alike(lines, pitch + step, count) for step in steps])
+    best = int(np.argmax(alike))
+    own = alike[np.abs(steps) * (count - 1) < 0.5].max()
+    if alike[best] < max(TUNING.lattice_gain * own, TUNING.least_lines):
+        return None
+    found = pitch + float(steps[best])
+    starts = range(len(lines) - int(count * found))
+    sums = [_comb(lines, start, found, count).sum() for start in starts]
+    return first + float(np.argmax(sums)), found
+
+
+def _lines(frame: Image, across: slice, axis: int) -> Floats:
+    """How strong a line runs along each column (axis 1) or row (axis 0).
+
+    A share of the px along it has to be one: numerals and pictures have no such lines,
+    and those of the tiles are missing where the empty cell is.
+    """
+    band = frame[across] if axis == 1 else frame[:, across].swapaxes(0, 1)
+    band = band[:: max(len(band) // TUNING.most_line_rows, 1)].astype(np.int16)
+    steps = np.abs(np.diff(band, axis=1)).max(axis=2)
+    strength = np.percentile(steps, 100 * (1 - TUNING.line_share), axis=0)
+    return np.concatenate(([0.0], strength)).astype(np.float32)
+
+
+def _alike(lines: Floats, pitch: float, count: int) -> float:
+    """How much of the lines of one cell comes again in the next."""
+    total = 0.0
+    for number in range(1, count):
+        shift = round(number * pitch) - round((number - 1) * pitch)
+        at = round((number - 1) * pitch)
+        cell = lines[at : at + round(pitch)]
+        beside = lines[at + shift : at + shift + len(cell)]
+        total += float(np.minimum(cell[: len(beside)], beside).sum())
+    return total / (count - 1)
+
+
+def _comb(lines: Floats, start: int, pitch: float, count: int) -> Floats:
+    """The lines between cells, and those before the first and after the last."""
+    places = np.round(start + np.arange(count + 1) * pitch).astype(int)
+    return np.asarray(lines[np.minimum(places, len(lines) - 1)])

@@ -19,9 +19,9 @@ from imgpuzzle.core.board import Board
 from imgpuzzle.core.reading import Reading, Region, UncertainReadingError
 from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.files.image import Image, save_image
+from imgpuzzle.live.follower import Seen, SeenKind
 from imgpuzzle.live.later import follower_of
 from imgpuzzle.live.planning import Plan
-from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import SourceEndError
 from imgpuzzle.live.tracking import NO_FRAME, Tracker
 from imgpuzzle.live.tuning import TUNING
