@@ -119,20 +119,10 @@ class CellSeen:
     is_new: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Sighting:
-    """A tile as it was seen once: whole, and reduced."""
-
-    label: int
-    tile: Image
-    reduced: Floats
-
-
 class KnownTiles:
     """Every tile of a board, reduced; one tile may have several looks."""
 
     def __init__(self, reading: Reading, screenshot: Image) -> None:
-        self.board = reading.board
         self.labels = tuple(sorted(reading.board.cells))
         spot = TileGrid.of(reading, screenshot)
         inner = _inner(np.zeros((spot.height, spot.width, 3), np.uint8))
@@ -141,36 +131,30 @@ class KnownTiles:
             min(max(inner.shape[1] // 2, least), most),
             min(max(inner.shape[0] // 2, least), most),
         )
-        self.spot, board = spot, reading.board
-        where = {label: cell for cell, label in enumerate(board.cells)}
-        # The first ones are those of the labels, in their order.
-        self._looks = [
-            self._look(screenshot, spot, where[label], label) for label in self.labels
-        ]
-        self.whole = {look.label: look.tile for look in self._looks}
+        self.spot = spot
+        where = {label: cell for cell, label in enumerate(reading.board.cells)}
+        self.whole = {
+            label: np.ascontiguousarray(spot.cut(screenshot, where[label]))
+            for label in self.labels
+        }
         side = TUNING.slide_px
         self._square = {
             label: _small(tile, (side, side)) for label, tile in self.whole.items()
         }
-        self._stack()
-        self.far_levels = self._contrast()
+        # The first ones are those of the labels, in their order.
+        self._looks = [
+            (label, self._reduced(self.whole[label])) for label in self.labels
+        ]
+        self.far_levels = _contrast(np.stack([reduced for _, reduced in self._looks]))
         self._compare()
         self._gap = self._gap_colour(screenshot, spot)
 
-    def _look(self, frame: Image, spot: TileGrid, cell: int, label: int) -> _Sighting:
-        """A tile as a cell shows it."""
-        tile = np.ascontiguousarray(spot.cut(frame, cell))
-        return _Sighting(label, tile, self._reduced(tile))
-
-    def _stack(self) -> None:
-        """All looks as arrays, one row a look."""
-        self._of = [look.label for look in self._looks]
-        self._known = np.stack([look.reduced for look in self._looks])
-
     def _compare(self) -> None:
-        """What lies between any two looks."""
-        self._spread = self._known.std(axis=2).max(axis=1)
-        self._has_figure = self._spread >= TUNING.unlit_share * self.far_levels
+        """All looks as arrays, one row a look, and what lies between any two."""
+        self._of = [label for label, _ in self._looks]
+        self._known = np.stack([reduced for _, reduced in self._looks])
+        spread = self._known.std(axis=2).max(axis=1)
+        self._has_figure = spread >= TUNING.unlit_share * self.far_levels
         self._figures = np.stack([_figure(known) for known in self._known])
         self._between = np.stack([self._costs(one, self._known) for one in self._known])
         of = np.array(self._of)
@@ -213,11 +197,10 @@ class KnownTiles:
         """
         if not label:
             return
-        own = [look for look in self._looks if look.label == label]
+        own = [look for look in self._looks if look[0] == label]
         if len(own) >= TUNING.most_looks:
             self._looks = [look for look in self._looks if look is not own[1]]
-        self._looks.append(self._look(frame, spot, cell, label))
-        self._stack()
+        self._looks.append((label, self._reduced(spot.cut(frame, cell))))
         self._compare()
 
     def at(self, frame: Image, spot: TileGrid, cell: int) -> CellSeen:
@@ -403,15 +386,6 @@ class KnownTiles:
         small = _small(_inner(tile), self._size).reshape(-1, 3)
         return np.ascontiguousarray(small.T)
 
-    def _contrast(self) -> float:
-        """From how many levels on a px is another: less in dark pictures."""
-        middle = np.median(self._known, axis=0)
-        apart = np.sqrt(np.square(self._known - middle).mean(axis=1))
-        # Of numerals on one ground only their strokes count.
-        apart = apart[apart > TUNING.noise_levels]
-        usual = float(np.sqrt(np.square(apart).mean())) if apart.size else 0.0
-        return min(max(usual, TUNING.least_far_levels), TUNING.far_levels)
-
     @staticmethod
     def _gap_colour(frame: Image, spot: TileGrid) -> Floats:
         """What is seen between tiles, R, G, B."""
@@ -430,6 +404,16 @@ def _figure(seen: Floats) -> Floats:
     _, ways = np.linalg.eigh(centred @ centred.T)
     figure = ways[:, -1] @ centred
     return np.asarray(figure / max(float(figure.std()), 1e-6), np.float32)
+
+
+def _contrast(known: Floats) -> float:
+    """From how many levels on a px is another: less in dark pictures."""
+    middle = np.median(known, axis=0)
+    apart = np.sqrt(np.square(known - middle).mean(axis=1))
+    # Of numerals on one ground only their strokes count.
+    apart = apart[apart > TUNING.noise_levels]
+    usual = float(np.sqrt(np.square(apart).mean())) if apart.size else 0.0
+    return min(max(usual, TUNING.least_far_levels), TUNING.far_levels)
 
 
 def edges(width: int, height: int) -> tuple[int, int]:
