@@ -431,6 +431,27 @@ def test_of_a_solved_board_it_is_told_that_the_picture_is_complete() -> None:
     assert caught.value.complete is not None
 
 
+def test_only_the_likeliest_grids_are_read_to_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of grids and of those inside them together: each takes up to a second."""
+    page = photo("photo_cat.jpg")
+    view = View(make_request(page, blank="none", turned="anywhere"))
+    search = TurnedSearch(view, photo())
+    at = Alignment(*[Lattice.from_box(Shape(2, 2), 0, 0, 200, 200)] * 2)
+    scores = iter([0.3, 0.1, 0.5, 0.2, 0.4, 0.6])
+    read: list[float] = []
+
+    def matches(_: object) -> list[Match]:
+        return [Match(at, next(scores), (0,) * 4) for _ in range(3)]
+
+    monkeypatch.setattr(search, "_matches", matches)
+    monkeypatch.setattr(search, "grown", lambda match: match)
+    monkeypatch.setattr(search, "_finding_of", lambda match: read.append(match.score))
+    assert search._best([Grid(at.screen, 0.0)]) is None
+    assert read == [0.1, 0.2, 0.3]
+
+
 @pytest.mark.slow
 def test_halves_of_upright_tiles_are_no_tiles_where_these_may_lie_turned() -> None:
     board = TurnedBoard.of("7 3 6 / 2 1 5 / 9 4 8")

@@ -147,7 +147,8 @@ class TurnedSearch:
             for some in (places, inside)
             for match in self._matches(some)[: TUNING.most_upright]
         ]
-        for match in sorted(likely, key=lambda one: one.score):
+        likely.sort(key=lambda one: one.score)
+        for match in likely[: TUNING.most_upright]:
             finding = self._finding_of(match)
             if finding is None or (finding.best.is_solved and not self._is_named):
                 continue
