@@ -28,8 +28,9 @@ from imgpuzzle.core.moves import one_slide_away
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image, load_image
+from imgpuzzle.live import follower as follower_module
 from imgpuzzle.live.follower import Follower, Seen, SeenKind
-from imgpuzzle.live.sight.looks import KnownTiles
+from imgpuzzle.live.sight.looks import KnownTiles, TileGrid
 
 LOOP = Path(__file__).parents[1] / "../shared/loop"
 needs_loop = pytest.mark.skipif(not LOOP.exists(), reason="no recorded games here")
@@ -310,6 +311,26 @@ def test_a_board_that_has_gone_is_found_again() -> None:
         seen = follower.look(desktop)
         assert (seen.kind, seen.region) == (SeenKind.GONE, None)
     assert follower.look(first.image).board == first.board
+
+
+@pytest.mark.parametrize(("is_still", "most"), [(True, 2), (False, 7)])
+def test_a_board_that_has_gone_is_not_sought_in_each_frame(
+    monkeypatch: pytest.MonkeyPatch, is_still: bool, most: int
+) -> None:
+    _, first, follower = game("photograph")
+    sought: list[Image] = []
+
+    def noted(_looks: object, _board: object, frame: Image) -> list[TileGrid]:
+        sought.append(frame)
+        return []
+
+    monkeypatch.setattr(follower_module, "find_again", noted)
+    for number in range(40):
+        page = np.full_like(first.image, 240)
+        if not is_still:
+            page[10:60, 10 + 3 * number : 60 + 3 * number] = 30
+        assert follower.look(page, float(number)).kind is SeenKind.GONE
+    assert 1 <= len(sought) <= most
 
 
 def test_other_tiles_in_the_same_place_are_another_puzzle() -> None:

@@ -121,6 +121,8 @@ class Follower:
         self._now = self._stirred = self._known_at = -math.inf
         self._was_still = False
         self._strange: dict[int, Floats] = {}
+        self._sample = screenshot[::8].copy()
+        self._vain = 0
 
     @property
     def board(self) -> Board:
@@ -505,6 +507,13 @@ class Follower:
 
     def _seek(self, frame: Image) -> Seen:
         """Look for the board elsewhere; if it is nowhere, say what became of it."""
+        before, sample = self._seen, frame[::8]
+        if before is None or before.is_position:
+            self._vain = 0
+        elif self._vain and self._is_in_vain(before, sample):
+            self._vain += 1
+            return before
+        self._vain, self._sample = self._vain + 1, sample.copy()
         is_inside = self._spot.is_inside(frame)
         is_here = is_inside and self._is_covered()
         for spot in find_again(self._looks, self._board, frame):
@@ -518,6 +527,16 @@ class Follower:
         # Where enough lies as it lay the rest of it is covered, or else all.
         cells = [c for c in range(self._size) if not (is_here and self._possible(c))]
         return Seen(SeenKind.COVERED, self._board, tuple(cells), self._spot.region)
+
+    def _is_in_vain(self, before: Seen, sample: Image) -> bool:
+        """Whether to look for the board once more is likely of no use.
+
+        Each time costs as much as ten looks: where some frames were of no use, and all
+        changes, every eighth is enough.
+        """
+        is_due = self._vain <= TUNING.most_vain or not self._vain % 8
+        is_gone = before.kind is SeenKind.GONE
+        return not is_due or (is_gone and are_same(sample, self._sample))
 
     def _is_covered(self) -> bool:
         """Whether enough tiles lie where they lay, and the rest is not known."""

@@ -172,7 +172,8 @@ class Tuning:
     position it may be doubtful at first and certain a second later, as compression
     changes what a frame shows."""
     most_vain: int = 2
-    """Nor is it looked back any farther once so many frames do not show the board."""
+    """Nor is it looked back any farther once so many frames do not show the board, nor
+    looked for in each frame."""
     past_bytes: int = 64_000_000
     """So much of what was not understood in a recording is kept, to look back at it."""
     sample_px: int = 12
