@@ -113,6 +113,25 @@ def test_a_tile_on_its_way_moves(look: str, share: float) -> None:
     assert seen.board == first.board
 
 
+@pytest.mark.parametrize("share", [0.2, 0.8])
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_tile_on_its_way_moves_in_a_window_that_is_dimmed(
+    look: str, share: float
+) -> None:
+    player, first, follower = game(look)
+    for image in (first.image, dimmed(first.image)):
+        follower.look(image)
+    cell = first.board.movable()[0]
+    frame = player.table.frame(first.board, sliding=(cell,), share=share)
+    seen = follower.look(dimmed(frame))
+    assert not seen.is_position
+    assert seen.board == first.board
+
+
+def dimmed(image: Image) -> Image:
+    return (0.55 * image + 20).astype(np.uint8)
+
+
 def test_the_same_frame_is_not_looked_at_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     _, first, follower = game()
     seen = follower.look(first.image)

@@ -75,6 +75,14 @@ class Tuning:
     """A tile is looked for so many px aside, too, if each px lowers the cost to this
     share: lattices are rarely whole px wide. Not where so many px are a smaller share
     of a tile than this, and do not matter."""
+    lit_slide: float = 0.075
+    """A sliding tile of which more is wrong is looked for in other light as well: the
+    mouse that clicked it may light it."""
+    most_shade: float = 60.0
+    """It may be brighter or darker by so many levels."""
+    free_levels: float = 15.0
+    """What lies behind it then may be anything, for the price of so many levels on each
+    of its px."""
     slide_px: int = 24
     """A slide is looked for in steps of a tile's side over this number."""
     least_slide: float = 0.06

@@ -335,7 +335,7 @@ class KnownTiles:
     def _along(
         self, seen: Floats, front: Floats, tile: Floats, train: Floats
     ) -> Floats:
-        """What the tile leaves open at each place of its way."""
+        """What the tile leaves open at each place of its way, also in other light."""
         steps, side = front.shape[1], tile.shape[1]
         shown = np.empty((steps + 1, *seen.shape), np.float32)
         for step in range(steps + 1):
@@ -343,6 +343,21 @@ class KnownTiles:
             shown[step, :, :at] = front[:, :at]
             shown[step, :, at : at + side] = tile
             shown[step, :, at + side :] = train[:, :step]
+        costs = self._strips(shown, seen)
+        if costs.min() <= TUNING.lit_slide:
+            return costs
+        for step in range(steps + 1):
+            at = steps - step
+            lighter = seen[::3, at : at + side : 3] - tile[::3, ::3]
+            shade = np.median(lighter.reshape(-1, 3), axis=0)
+            np.clip(shade, -TUNING.most_shade, TUNING.most_shade, out=shade)
+            shown[step, :, at : at + side] += shade
+            # A tile that follows may be the one that is lit.
+            free = seen[:, at + side :]
+            shown[step, :, at + side :] = free + TUNING.free_levels
+        return np.minimum(costs, self._strips(shown, seen))
+
+    def _strips(self, shown: Floats, seen: Floats) -> Floats:
         apart = np.square(shown - seen)
         total = apart[..., 0] + apart[..., 1] + apart[..., 2]
         total /= 3 * self.far_levels**2
