@@ -128,12 +128,7 @@ def read_as(
             reading.
         PuzzleError: What ``read_image`` raises.
     """
-    from imgpuzzle.core.reading import (
-        BoardNotFoundError,
-        GridAmbiguousError,
-        UncertainReadingError,
-    )
-    from imgpuzzle.messages import Term
+    from imgpuzzle.vision.propose.grids import kept_grids
 
     kind = kind_of(puzzle)
     known = kind.known(options)
@@ -143,9 +138,31 @@ def read_as(
     def read(known: ReadOptions) -> Reading:
         return read_image(screen, known, reference=original, trail=trail)
 
-    if known.turned:
-        likely: Method = "reassembly" if reference is None else "reference"
-        return _in_turns(read, known, options, likely)
+    with kept_grids():
+        if known.turned:
+            likely: Method = "reassembly" if reference is None else "reference"
+            return _in_turns(read, known, options, likely)
+        return _upright(read, kind, known, options, is_upright=is_upright)
+
+
+def _upright(
+    read: Callable[[ReadOptions], Reading],
+    kind: Kind,
+    known: ReadOptions,
+    options: ReadOptions,
+    *,
+    is_upright: bool,
+) -> Reading:
+    """A reading of a kind whose tiles stay upright; if need be of one whose tiles turn.
+
+    ``is_upright`` where no such kind is asked about.
+    """
+    from imgpuzzle.core.reading import (
+        BoardNotFoundError,
+        GridAmbiguousError,
+        UncertainReadingError,
+    )
+    from imgpuzzle.messages import Term
 
     def other() -> Reading | None:
         if known == options and is_upright:

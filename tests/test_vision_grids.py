@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,15 +17,18 @@ from vision_scenes import SHAPES
 from benchmarks.scenes.scene import apart
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.scramble import uniform
+from imgpuzzle.errors import PuzzleError
+from imgpuzzle.pipeline import read_as
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose import grids
 from imgpuzzle.vision.propose.boxes import Box, find_boxes, sets_of_equals
 from imgpuzzle.vision.propose.finder import Seen, seen_lattices
 from imgpuzzle.vision.propose.fitting import refine
-from imgpuzzle.vision.propose.grids import Grid, find_grids
+from imgpuzzle.vision.propose.grids import Grid, find_grids, kept_grids
 from imgpuzzle.vision.propose.sides import evidence
 from imgpuzzle.vision.propose.tuning import TUNING
 from imgpuzzle.vision.read import read_puzzle
@@ -397,3 +402,34 @@ def test_a_part_that_is_seen_grows_to_the_board(
     named = find_grids(shown.screenshot, [part.shape])
     assert [one.lattice.shape for one in named] == [part.shape]
     assert named[0].is_open
+
+
+def test_a_picture_that_is_looked_at_again_is_searched_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searched: list[Image] = []
+    search = grids._found
+
+    def noted(picture: Image, *how: Any) -> list[Grid]:
+        searched.append(picture)
+        return search(picture, *how)
+
+    monkeypatch.setattr(grids, "_found", noted)
+    page = photo("photo_cat.jpg").copy()
+    other = page.copy()
+    with kept_grids():
+        once = find_grids(page, SHAPES)
+        assert find_grids(page, SHAPES, most=3) == once[:3]
+        assert len(searched) == 1
+        # The same px elsewhere, other grids, and a part are another question.
+        find_grids(other, SHAPES)
+        find_grids(page, [Shape(3, 3)])
+        find_grids(page, SHAPES, region=Region(0, 0, 200, 200))
+        assert len(searched) == 4
+    assert find_grids(page, SHAPES) == once
+    assert find_grids(page, SHAPES) == once
+    assert len(searched) == 6
+    # Read upright first, then for turned tiles.
+    with contextlib.suppress(PuzzleError):
+        read_as("slide", page, ReadOptions())
+    assert [one is page for one in searched[6:]].count(True) == 1

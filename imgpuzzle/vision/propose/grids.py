@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import weakref
+from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter, itemgetter
@@ -59,6 +62,42 @@ def find_grids(
     margins of up to 30 % or a few px cut off, only grids that fill about that region
     are returned, first those of exactly that region if its sides look like a board's.
     """
+    asked, kept = (id(picture), tuple(shapes), region), _KEPT.get({})
+    known, found = kept.get(asked, (None, []))
+    # Another picture may have come to lie where one was.
+    if known is None or known() is not picture:
+        found = _found(picture, shapes, region, screen)
+        kept[asked] = weakref.ref(picture), found
+    return found[:most]
+
+
+_Kept = dict[
+    tuple[int, tuple[Shape, ...], Region | None],
+    tuple[weakref.ref[Image], list[Grid]],
+]
+_KEPT: ContextVar[_Kept] = ContextVar("kept")
+
+
+@contextlib.contextmanager
+def kept_grids() -> Iterator[None]:
+    """What is found in a picture is known when it is looked at again.
+
+    As long as nothing changes in it, and nowhere but inside of this.
+    """
+    token = _KEPT.set({})
+    try:
+        yield
+    finally:
+        _KEPT.reset(token)
+
+
+def _found(
+    picture: Image,
+    shapes: Sequence[Shape],
+    region: Region | None,
+    screen: Floats | None,
+) -> list[Grid]:
+    """All grids, the likeliest first."""
     if screen is None:
         screen = to_opponent(picture)
     if min(screen.shape[:2]) < TUNING.least_screen_px:
@@ -72,7 +111,7 @@ def find_grids(
         found.sort(key=lambda one: -one.support)
     elif found:
         found = _with_whole(picture, found, shapes)
-    return distinct(found, attrgetter("lattice"), TUNING.same_grid)[:most]
+    return distinct(found, attrgetter("lattice"), TUNING.same_grid)
 
 
 def _with_whole(
