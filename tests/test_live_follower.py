@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -283,8 +284,21 @@ def test_a_board_is_found_though_one_slide_was_made_meanwhile(look: str) -> None
         assert (seen.kind, seen.board) == (SeenKind.POSITION, board)
 
 
-def test_tiles_a_px_aside_in_their_cells_are_not_taken_for_covered() -> None:
-    """A game rounds the places of its tiles otherwise than the lattice does."""
+def test_tiles_a_px_aside_in_their_cells_are_not_taken_for_covered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A game rounds the places of its tiles otherwise than the lattice does.
+
+    Where they stand aside they do so again, so that it is sought once a cell.
+    """
+    sought: list[int] = []
+    seek = KnownTiles._nudged
+
+    def noted(looks: KnownTiles, *how: Any) -> Any:
+        sought.append(how[2])
+        return seek(looks, *how)
+
+    monkeypatch.setattr(KnownTiles, "_nudged", noted)
     player, first, _ = game("plates", Shape(4, 4), side=60)
     tiles = {
         label: player.table.tiles[label - 1] for label in first.board.cells if label
@@ -319,6 +333,8 @@ def test_tiles_a_px_aside_in_their_cells_are_not_taken_for_covered() -> None:
         board = list(one_slide_away(board))[rng.integers(6)]
         seen = [follower.look(drawn(board)) for _ in range(2)][-1]
         assert (seen.kind, seen.board, seen.cells) == (SeenKind.POSITION, board, ())
+    assert sought
+    assert len(sought) == len({*sought})
 
 
 def test_a_board_that_has_gone_is_found_again() -> None:

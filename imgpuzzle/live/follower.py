@@ -279,6 +279,7 @@ class Follower:
             self._pending = found
             return Seen(SeenKind.MOVING, self._board, cells, region)
         self._board, self._known_at = found, self._now
+        self._looks.keep()
         self._learn(frame, found, unknown)
         covered = (cell for cell in unknown if not self._is_likely(cell, found))
         return Seen(kind, found, tuple(covered), region)

@@ -131,6 +131,8 @@ class KnownTiles:
             min(max(inner.shape[1] // 2, least), most),
             min(max(inner.shape[0] // 2, least), most),
         )
+        self._nudges: dict[int, tuple[int, int]] = {}
+        self._tried: dict[int, tuple[int, int]] = {}
         self.spot = spot
         where = {label: cell for cell, label in enumerate(reading.board.cells)}
         self.whole = {
@@ -205,11 +207,20 @@ class KnownTiles:
 
     def at(self, frame: Image, spot: TileGrid, cell: int) -> CellSeen:
         """What a cell of a frame shows, also a px or two aside and in other colours."""
-        here = seen = self._reduced(spot.cut(frame, cell))
-        costs = self._costs(here, self._known)
-        found = self._judged(here, costs)
+        self._tried.pop(cell, None)
+        nudge = self._nudges.get(cell, (0, 0))
+        seen = self._reduced(spot.cut(frame, cell, nudge))
+        costs = self._costs(seen, self._known)
+        if nudge != (0, 0) and costs.min() > TUNING.clean:
+            # Another tile may lie there now, which does not stand aside.
+            straight = self._reduced(spot.cut(frame, cell))
+            others = self._costs(straight, self._known)
+            if others.min() < costs.min():
+                seen, costs = straight, others
+        found = self._judged(seen, costs)
         if found.labels and found.cost <= TUNING.clean:
             return found
+        here = seen
         if costs.min() <= TUNING.most_apart:
             seen, costs = self._nudged(frame, spot, cell, seen, costs)
             found = self._judged(seen, costs)
@@ -229,13 +240,13 @@ class KnownTiles:
         most = TUNING.most_nudge_px
         if min(spot.width, spot.height) > most / TUNING.least_nudge:
             return seen, costs
-        across = down = 0
+        across, down = self._nudges.get(cell, (0, 0))
         # First wide apart, as numerals fit better only where they nearly do.
         wide = [(x, y) for x in (-2, 0, 2) for y in (-2, 0, 2) if x or y]
         for round_ in range(most + 1):
             best = None
             for x, y in SIDES if round_ else wide:
-                at = across + x, down + y
+                at = (x, y) if not round_ else (across + x, down + y)
                 if max(map(abs, at)) > most:
                     continue
                 other = self._reduced(spot.cut(frame, cell, at))
@@ -247,7 +258,14 @@ class KnownTiles:
                 across, down = best
             elif round_:
                 break
+        if costs.min() <= TUNING.clean:
+            self._tried[cell] = across, down
         return seen, costs
+
+    def keep(self) -> None:
+        """Remember where tiles fitted best: they are at rest."""
+        self._nudges.update(self._tried)
+        self._tried.clear()
 
     def _judged(self, seen: Floats, costs: Floats) -> CellSeen:
         best = int(np.argmin(costs))
