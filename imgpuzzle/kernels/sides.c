@@ -290,8 +290,7 @@ static ALWAYS_INLINE void lower(
  * `out` (count, count, width) becomes in its first columns, four a kind: the number, what
  * it is beyond the smallest other one of its row, beyond that of its column, and beyond
  * the `middle` (kinds); 0 on the diagonals, which are above all others. Fewer than three
- * have no rivals. `room` (4, kinds, count) is to work in. Returns
- * `count`. */
+ * have no rivals. `room` (4, kinds, count) is to work in. Returns `count`. */
 EXPORT int64_t beside_rivals(
     int64_t kinds, int64_t count, int64_t width, const float *restrict raw,
     const float *restrict middle, float *restrict room, float *restrict out)

@@ -82,8 +82,6 @@ class View:
         self.request = request
         self.trail = trail
         self.name = name
-        self._grids: list[Grid] = []
-        self._asked = 0
         self._cut: list[Candidate] = []
 
     def note(
@@ -127,13 +125,14 @@ class View:
 
         Those of a place that was named, where one was.
         """
-        if len(self._grids) == self._asked < most:
-            inner, shapes = self.request.inner, self.request.shapes
-            self._grids = find_grids(
-                self.request.view, shapes, region=inner, most=most, screen=self.screen
-            )
-            self._asked = most
         return self._grids[:most]
+
+    @cached_property
+    def _grids(self) -> list[Grid]:
+        request = self.request
+        return find_grids(
+            request.view, request.shapes, region=request.inner, screen=self.screen
+        )
 
     def candidates(self, most: int) -> list[Candidate]:
         """The same with what lies in their cells, but for those of tiny tiles."""

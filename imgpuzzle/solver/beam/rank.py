@@ -54,7 +54,7 @@ _SWAPPED = 4.0
 """Moves for two neighbours that have changed places, chosen by hand on a few boards."""
 _FURTHER = 1.5
 """Moves a row or column beyond those with weights: about what the last of them add."""
-_AT_HOME = 0.3
+_SETTLED = 0.3
 """Moves for a tile at home, so that beams part with it where others have to pass. With
 0.6 it is worth no tile's while to go home. Not where slides are to be few."""
 _MOST_UNSETTLED = 49
@@ -302,7 +302,7 @@ def make_ranking(
     cell[tiles] = away[kind[:, None], below, beside][tiles - 1]
     cell[tiles] += _FURTHER * (lines.sum(axis=0) - below - beside)[tiles - 1]
     is_large = shape.size > _MOST_UNSETTLED
-    cell[tiles, tiles - 1] += _AT_HOME * (is_large and not turn)
+    cell[tiles, tiles - 1] += _SETTLED * (is_large and not turn)
 
     steps = abs(row[:, None] - row) + abs(col[:, None] - col)
     swap = np.zeros((shape.size + 1, shape.size))

@@ -72,6 +72,7 @@ __all__ = [
     "in_play_or_solved",
     "is_part_of_larger",
     "is_same_spot",
+    "is_unlikely",
     "is_unsurpassed",
     "likelier_view",
     "may_be_cut_better",
@@ -395,6 +396,11 @@ def is_part_of_larger(best: Candidate, candidates: Iterable[Candidate]) -> bool:
     return larger or (best.is_sure and best.goes_on)
 
 
+def is_unlikely(one: Candidate) -> bool:
+    """Whether hardly anything shows this grid, and nobody has named it."""
+    return not one.view.is_narrow and one.support < TUNING.unlikely_support
+
+
 def doubts_of_laid(
     best: Candidate, candidates: Iterable[Candidate], *, is_open: bool
 ) -> list[Doubt]:
@@ -418,7 +424,7 @@ def doubts_of_laid(
         shows = best.has_hole and best.hole_levels <= ARRANGE.flat_spread
         if best.is_of_either_kind and not shows:
             doubts.append(Doubt.TILE_MISSING)
-    elif not best.view.is_narrow and best.support < TUNING.unlikely_support:
+    elif is_unlikely(best):
         doubts.append(Doubt.UNLIKELY_GRID)
     elif not best.view.is_narrow and is_part_of_larger(best, candidates):
         doubts.append(Doubt.PART_OF_LARGER)

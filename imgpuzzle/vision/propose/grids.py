@@ -46,6 +46,26 @@ class Grid:
     is_open: bool | None = None
 
 
+_Kept = dict[
+    tuple[int, tuple[Shape, ...], Region | None],
+    tuple[weakref.ref[Image], list[Grid]],
+]
+_KEPT: ContextVar[_Kept] = ContextVar("kept")
+
+
+@contextlib.contextmanager
+def kept_grids() -> Iterator[None]:
+    """What is found in a picture is known when it is looked at again.
+
+    As long as nothing changes in it, and nowhere but inside of this.
+    """
+    token = _KEPT.set({})
+    try:
+        yield
+    finally:
+        _KEPT.reset(token)
+
+
 def find_grids(
     picture: Image,
     shapes: Sequence[Shape],
@@ -69,26 +89,6 @@ def find_grids(
         found = _found(picture, shapes, region, screen)
         kept[asked] = weakref.ref(picture), found
     return found[:most]
-
-
-_Kept = dict[
-    tuple[int, tuple[Shape, ...], Region | None],
-    tuple[weakref.ref[Image], list[Grid]],
-]
-_KEPT: ContextVar[_Kept] = ContextVar("kept")
-
-
-@contextlib.contextmanager
-def kept_grids() -> Iterator[None]:
-    """What is found in a picture is known when it is looked at again.
-
-    As long as nothing changes in it, and nowhere but inside of this.
-    """
-    token = _KEPT.set({})
-    try:
-        yield
-    finally:
-        _KEPT.reset(token)
 
 
 def _found(

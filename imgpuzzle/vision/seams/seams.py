@@ -197,16 +197,17 @@ def pair_features(edges: Edges, axis: int, lag: int) -> Floats:
     derivative_a = np.diff(_blurred(sharp_a, 0.6 + 0.3 * lag), axis=1)
     wobble_b = squared_lengths(derivative_b).mean(axis=1)
     wobble_a = squared_lengths(derivative_a).mean(axis=1)
-    for number, (mine, theirs) in enumerate(profiles):
-        moves = shifts if number == 0 else []
-        found = compared(mine, theirs, change_b, change_a, moves, windows=number < 2)
-        raw[number] = found[0]
-        if number == 0:
-            raw[12], raw[10], raw[14] = found[1:]
-        elif number == 1:
-            raw[13] = found[1]
+    outermost, carried_on, *others = (
+        functools.partial(compared, mine, theirs, change_b, change_a)
+        for mine, theirs in profiles
+    )
+    raw[0], raw[12], raw[10], raw[14] = outermost(shifts, windows=True)
+    raw[1], raw[13] = carried_on(windows=True)[:2]
+    for number, compare in enumerate(others, start=2):
+        raw[number] = compare()[0]
     raw[11] = mean_distances(texture_b, texture_a)
     flat = (one.reshape(count, -1) for one in (derivative_b, derivative_a))
+    # Summed up over the three colours.
     turn = 3 * mean_distances(*flat, is_squared=True)
     raw[6] = np.log((turn + 0.02) / (wobble_b[:, None] + wobble_a + 0.02))
     tones = sharp_b.mean(axis=1), sharp_a.mean(axis=1)

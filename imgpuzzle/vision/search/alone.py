@@ -114,11 +114,11 @@ def find_turned(view: View, *, is_quick: bool = False) -> Outcome:
 
     ``is_quick`` tries fewer grids.
     """
-    # In all their turns tiles take four times as long, and whatever joins joins better.
+    # In all their turns tiles take four times as long, and more of them join by chance.
     candidates = [
         one
         for one in view.candidates(TUNING.few_grids if is_quick else TUNING.most_grids)
-        if view.is_narrow or one.support > decide.TUNING.unlikely_support
+        if not decide.is_unlikely(one)
     ]
     numbered = find_turned_numbers(candidates[: TUNING.few_grids])
     view.note("numbers on turned tiles", numbered, candidates if numbered else ())
@@ -627,7 +627,7 @@ def _least(one: Candidate, *, is_first: bool) -> float:
     """The joins that a place must promise to be worth the work."""
     if one.view.is_narrow:
         return 0.0
-    if one.support < decide.TUNING.unlikely_support:
+    if decide.is_unlikely(one):
         return TUNING.unlikely_quality
     if one.shape.size > TUNING.huge_cells:
         return TUNING.huge_quality if one.support > TUNING.huge_support else math.inf
