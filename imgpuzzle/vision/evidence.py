@@ -18,6 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Shape
+from imgpuzzle.kernels.piecing import Costs as LaidOut
+from imgpuzzle.kernels.piecing import layout_costs
 
 Costs = NDArray[np.float64]
 Layouts = NDArray[np.int16]
@@ -129,21 +131,16 @@ class Evidence:
 
     def total(self, layouts: Layouts) -> Costs:
         """The cost of each of k layouts (k x n)."""
-        count = self.pieces
-        grid = layouts.astype(np.intp)
-        grid = grid.reshape(len(layouts), self.shape.rows, self.shape.cols)
-        across = grid[:, :, :-1] * (count + 1) + grid[:, :, 1:]
-        down = grid[:, :-1] * (count + 1) + grid[:, 1:]
-        seams = self.right.ravel().take(across).sum(axis=(1, 2))
-        seams += self.below.ravel().take(down).sum(axis=(1, 2))
-        extra = np.append(self.tile, 0.0)
-        placed = self.place[np.arange(self.shape.size), layouts].sum(axis=1)
-        is_hole = layouts == count
-        holes = self.hole[is_hole.argmax(axis=1)]
-        holes = np.where(is_hole.any(axis=1), holes, self.whole)
-        return np.asarray(
-            seams + placed + extra[layouts].sum(axis=1) + holes, dtype=np.float64
+        return layout_costs(self.laid_out(), layouts)
+
+    def laid_out(self) -> LaidOut:
+        """The same for the kernels."""
+        right, below, tile, place, hole = (
+            np.ascontiguousarray(one, np.float64)
+            for one in (self.right, self.below, self.tile, self.place, self.hole)
         )
+        size = self.shape.rows, self.shape.cols, self.turns
+        return LaidOut(*size, right, below, tile, place, hole, self.whole)
 
     def bordered(self) -> tuple[Costs, Costs]:
         """``right`` and ``below`` with zeros for what lies outside, at the end."""

@@ -11,6 +11,7 @@ from collections.abc import Set
 
 import numpy as np
 
+from imgpuzzle.kernels.piecing import grown
 from imgpuzzle.vision.arrange.piecing import beam, polish
 from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.evidence import NEVER, Evidence, Layouts, turn
@@ -28,69 +29,17 @@ def grow(
     seams to all its neighbours favour most; ``rng`` blurs what they favour, so
     that repeated growth differs. Returns one layout (n).
     """
-    shape, count = costs.shape, costs.pieces
-    rows, cols = shape.rows, shape.cols
-    # The kernel's corner lies in the middle of a canvas twice as large.
-    high, wide = 2 * rows + 1, 2 * cols + 1
+    count = costs.pieces
+    gains = np.empty((4, count, count), np.float32)
+    for way, table in ((0, costs.right), (2, costs.below)):
+        gains[way] = table[:count, :count]
+        if rng is not None:
+            gains[way] += rng.normal(0, TUNING.blur_nats, (count, count))
+        gains[way + 1] = gains[way].T
     top = min(row for row, _ in kernel)
     left = min(col for _, col in kernel)
-    canvas = np.full((high, wide), -1)
-    price = np.repeat(costs.tile[None].astype(np.float32), high * wide, axis=0).reshape(
-        high, wide, count
-    )
-    right = costs.right[:count, :count].astype(np.float32)
-    below = costs.below[:count, :count].astype(np.float32)
-    if rng is not None:
-        right += rng.normal(0, TUNING.blur_nats, right.shape).astype(np.float32)
-        below += rng.normal(0, TUNING.blur_nats, below.shape).astype(np.float32)
-    touched = np.zeros((high, wide), dtype=bool)
-    free = np.ones(count, dtype=bool)
-    free[costs.tile >= NEVER / 2] = False
-    box = [rows, rows, cols, cols]
-
-    def lay(row: int, col: int, tile: int) -> None:
-        canvas[row, col] = tile
-        # A tile lies in one of its turns.
-        free[tile % shape.size :: shape.size] = False
-        price[:, :, tile % shape.size :: shape.size] = np.inf
-        box[:] = (
-            min(box[0], row),
-            max(box[1], row),
-            min(box[2], col),
-            max(box[3], col),
-        )
-        for down, across, gain in (
-            (0, 1, right[tile]),
-            (0, -1, right[:, tile]),
-            (1, 0, below[tile]),
-            (-1, 0, below[:, tile]),
-        ):
-            at = row + down, col + across
-            if 0 <= at[0] < high and 0 <= at[1] < wide and canvas[at] < 0:
-                touched[at] = True
-                price[at] += gain
-        touched[row, col] = False
-
-    for (row, col), tile in kernel.items():
-        lay(row - top + rows, col - left + cols, tile)
-    price[:, :, ~free] = np.inf
-    # Where tiles may lie turned there is no hole.
-    for _ in range(shape.size - (costs.turns == 1) - len(kernel)):
-        first_row, last_row = box[1] - rows + 1, box[0] + rows - 1
-        first_col, last_col = box[3] - cols + 1, box[2] + cols - 1
-        window = (
-            slice(max(first_row, 0), min(last_row, high - 1) + 1),
-            slice(max(first_col, 0), min(last_col, wide - 1) + 1),
-        )
-        at_rows, at_cols = np.nonzero(touched[window])
-        at_rows, at_cols = at_rows + window[0].start, at_cols + window[1].start
-        choices = price[at_rows, at_cols]
-        spot, tile = divmod(int(choices.argmin()), count)
-        lay(int(at_rows[spot]), int(at_cols[spot]), tile)
-    first_row = min(max(box[0], 0), high - rows)
-    first_col = min(max(box[2], 0), wide - cols)
-    part = canvas[first_row : first_row + rows, first_col : first_col + cols].ravel()
-    return np.where(part < 0, count, part).astype(np.int16)
+    start = [(row - top, col - left, tile) for (row, col), tile in kernel.items()]
+    return grown(costs.laid_out(), start, gains, NEVER / 2)
 
 
 def best_seams(costs: Evidence, most: int) -> list[tuple[int, int, int]]:

@@ -5,19 +5,14 @@ Layouts and their costs are those of ``Evidence``.
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.kernels.assignment import assigned
-from imgpuzzle.vision.evidence import (
-    NEVER,
-    Costs,
-    Evidence,
-    Layouts,
-    cells_of,
-    left_out,
-)
+from imgpuzzle.kernels.piecing import Moves, polished
+from imgpuzzle.vision.evidence import NEVER, Evidence, Layouts, left_out
 
 
 def beam(costs: Evidence, width: int) -> Layouts:
@@ -71,68 +66,13 @@ def beam(costs: Evidence, width: int) -> Layouts:
 
 
 def polish(costs: Evidence, layout: Layouts, rounds: int = 12) -> Layouts:
-    """Improve one layout (n) by assignments and moves until nothing helps."""
-    best, bordered = layout.copy(), costs.bordered()
-    cost = float(costs.total(best[None])[0])
-    for _ in range(rounds):
-        before = cost
-        for colour in (0, 1):
-            best = _reassign(costs, bordered, best, colour)
-        near = neighbours_of(costs.shape, best, costs.turns)
-        totals = costs.total(near)
-        least = int(totals.argmin())
-        own = float(costs.total(best[None])[0])
-        if totals[least] < own - 1e-9:
-            best, own = near[least], float(totals[least])
-        cost = own
-        if cost > before - 1e-9:
-            break
-    return best
+    """Improve one layout (n) by assignments and moves until nothing helps.
 
-
-def _reassign(
-    costs: Evidence, bordered: tuple[Costs, Costs], layout: Layouts, colour: int
-) -> Layouts:
-    """The best exchange among all homes of one colour of the chequerboard.
-
-    Such homes do not touch, so that an assignment problem gives the optimum.
-    The tile that is left out takes part, or the hole where none is.
+    Homes of one colour of the chequerboard do not touch, so that an assignment problem
+    gives the best exchange among them; then follows the best layout one move away.
     """
-    shape, count = costs.shape, costs.pieces
-    right, below = bordered
-    padded = np.full((shape.rows + 2, shape.cols + 2), count + 1)
-    padded[1:-1, 1:-1] = layout.reshape(shape.rows, shape.cols)
-    rows, cols = np.divmod(np.arange(shape.size), shape.cols)
-    homes = np.flatnonzero((rows + cols) % 2 == colour)
-    row, col = rows[homes] + 1, cols[homes] + 1
-    price = (
-        right[padded[row, col - 1], :-1]
-        + right.T[padded[row, col + 1], :-1]
-        + below[padded[row - 1, col], :-1]
-        + below.T[padded[row + 1, col], :-1]
-        + np.append(costs.tile, 0.0)
-        + costs.place[homes]
-    )
-    price[:, count] += costs.hole[homes]
-    # Each tile in the turn that suits it best at each home.
-    inner = price[:, :-1].reshape(len(homes), costs.turns, shape.size)
-    suits = np.column_stack([inner.argmin(axis=1), np.zeros(len(homes), np.intp)])
-    price = np.column_stack([inner.min(axis=1), price[:, -1]])
-    cells = cells_of(layout, costs.turns)
-    items: list[int] = [*cells[homes].tolist(), int(left_out(cells))]
-    square = np.zeros((len(items), len(items)))
-    square[:, :-1] = price[:, items].T
-    # A hole at a forbidden home is better than none at all, where one is needed.
-    needed = costs.whole >= NEVER / 2
-    is_hole = np.array(items) == shape.size
-    square[is_hole, -1] = 4 * NEVER if needed else costs.whole
-    _, columns = assigned(len(items), np.minimum(square, 4 * NEVER))
-    result = layout.copy()
-    for item, column in zip(items, columns, strict=True):
-        if column < len(homes):
-            piece = int(suits[column, item]) * shape.size + item
-            result[homes[column]] = piece if item < shape.size else count
-    return result
+    moves = _moves(costs.shape.rows, costs.shape.cols)
+    return polished(costs.laid_out(), moves, layout, rounds)
 
 
 def neighbours_of(shape: Shape, layout: Layouts, turns: int = 1) -> Layouts:
@@ -169,13 +109,20 @@ def _turned(shape: Shape, layout: Layouts, turns: int) -> Layouts:
     return np.concatenate(found)
 
 
-_ORDERS: dict[tuple[int, int], NDArray[np.intp]] = {}
+@functools.cache
+def _moves(rows: int, cols: int) -> Moves:
+    """The same as homes whose tiles change."""
+    orders = _orders(rows, cols)
+    homes = np.arange(rows * cols)
+    number, changed = np.nonzero(orders != homes)
+    starts = np.searchsorted(number, np.arange(len(orders) + 1))
+    origins = orders[number, changed]
+    return Moves(starts, changed.astype(np.int16), origins.astype(np.int16))
 
 
+@functools.cache
 def _orders(rows: int, cols: int) -> NDArray[np.intp]:
     """Permutations of the homes: k x n, each giving where a home's tile is from."""
-    if (rows, cols) in _ORDERS:
-        return _ORDERS[rows, cols]
     count = rows * cols
     grid = np.arange(count).reshape(rows, cols)
     found: list[NDArray[np.intp]] = []
@@ -212,6 +159,4 @@ def _orders(rows: int, cols: int) -> NDArray[np.intp]:
                     target = changed if view is grid else changed.T
                     target[start:stop] = np.roll(target[start:stop], way, axis=1)
                     found.append(changed.ravel())
-    table = np.concatenate([swaps, np.array(found).reshape(-1, count)])
-    _ORDERS[rows, cols] = table
-    return table
+    return np.concatenate([swaps, np.array(found).reshape(-1, count)])
