@@ -30,7 +30,7 @@ import copyreg
 import importlib
 from typing import Any, Self
 
-from imgpuzzle.messages import Message, Plain
+from imgpuzzle.messages import Kind, Message, Plain
 
 __all__ = [
     "InvalidBoardError",
@@ -53,19 +53,21 @@ class PuzzleError(Exception):
     exit_code = 1
 
     @classmethod
-    def said(cls, text: str, /, **values: Any) -> Self:
-        """An error that is said in one place: ``said("found no {name!r}", name=...)``.
+    def said(cls, what: Kind | str, /, **values: Any) -> Self:
+        """An error of a kind: ``said(PictureFault.NO_FILE, name=...)``.
 
-        The catalogues have its sentence as they have those of kinds.
+        What is said in one place needs none: ``said("found no {name!r}", name=...)``.
+        The catalogues have such a sentence as they have those of kinds.
 
         Args:
-            text: The English sentence, with {fields}.
+            what: The kind, or the English sentence, with {fields}.
             values: What stands in the fields.
 
         Returns:
             The error; its ``message`` can be put into other languages.
         """
-        return cls(Message(Plain(text), **values))
+        kind = Plain(what) if isinstance(what, str) else what
+        return cls(Message(kind, **values))
 
     @property
     def message(self) -> Message | None:
@@ -170,5 +172,6 @@ def part(module: str, called: str, extra: str) -> Any:
     except ImportError:
         from imgpuzzle.messages import LiveFault
 
-        message = Message(LiveFault.NO_PART, part=called, extra=extra)
-        raise MissingDependencyError(message) from None
+        raise MissingDependencyError.said(
+            LiveFault.NO_PART, part=called, extra=extra
+        ) from None

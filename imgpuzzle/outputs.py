@@ -194,11 +194,11 @@ class Making:
             return None
         reading, screenshot = self.guide.reading, self.guide.screenshot
         if reading is None or screenshot is None:
-            raise UsageError(Message(GuideFault.NOTHING_AROUND))
+            raise UsageError.said(GuideFault.NOTHING_AROUND)
         if reading.corners is not None:
-            raise UsageError(Message(GuideFault.TILTED_BOARD))
+            raise UsageError.said(GuideFault.TILTED_BOARD)
         if self.guide.picture is not None:
-            raise UsageError(Message(GuideFault.OTHER_TILE_PICTURE))
+            raise UsageError.said(GuideFault.OTHER_TILE_PICTURE)
         from imgpuzzle.core.reading import Region
         from imgpuzzle.render.files.frames import Setting
 

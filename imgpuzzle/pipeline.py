@@ -322,7 +322,7 @@ def require_usable(reading: Reading, puzzle: str, *, trust: bool = False) -> Non
 def require_blank(reading: Reading) -> None:
     """Raise ``UnsolvableError`` for a board of which every tile is there."""
     if not reading.has_blank:
-        raise UnsolvableError(Message(Reason.NONE_MISSING))
+        raise UnsolvableError.said(Reason.NONE_MISSING)
 
 
 def require_kind(reading: Reading, puzzle: str) -> None:

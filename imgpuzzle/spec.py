@@ -200,7 +200,7 @@ def wrong(name: str, fault: Message) -> UsageError:
     """What is wrong with a field of this name."""
     from imgpuzzle.messages import Term
 
-    return UsageError(Message(Term.OF_FIELD, name=name, fault=fault))
+    return UsageError.said(Term.OF_FIELD, name=name, fault=fault)
 
 
 _FAULTS = {bool: UsageFault.NO_FLAG, str: UsageFault.NO_TEXT}

@@ -59,9 +59,10 @@ def messages(tree: ast.AST) -> Iterator[tuple[str, ...]]:
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
         name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-        texts = [getattr(part, "value", None) for part in call.args]
-        if name in TEXTS and texts and all(texts[: TEXTS[name]]):
-            yield tuple(map(str, texts[: TEXTS[name]]))
+        wanted = call.args[: TEXTS.get(name, 0)]
+        texts = [part.value for part in wanted if isinstance(part, ast.Constant)]
+        if texts:
+            yield tuple(map(str, texts))
 
 
 def update(po: Path, found: Catalog) -> list[str]:

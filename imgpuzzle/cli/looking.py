@@ -132,7 +132,7 @@ def opened(given: Given) -> Iterator[Source]:
     }
     named = [name for name, value in values.items() if value is not None]
     if len(named) > 1 and named != ["--region", "--frames"]:
-        raise UsageError(Message(LiveFault.MANY_SOURCES, found=tuple(named)))
+        raise UsageError.said(LiveFault.MANY_SOURCES, found=tuple(named))
     if given.reference is not None:
         load_image(given.reference, most_px=REFERENCE_PX)
     source: Source

@@ -159,9 +159,7 @@ def _only_slide(ctx: click.Context, param: click.Parameter, value: str | None) -
     """Say of a command that it takes one kind of puzzle, and not the one asked for."""
     if value not in (None, "slide"):
         command = ctx.command_path.partition(" ")[2]
-        raise UsageError(
-            Message(UsageFault.ONLY_SLIDING, command=command, puzzle=value)
-        )
+        raise UsageError.said(UsageFault.ONLY_SLIDING, command=command, puzzle=value)
 
 
 slide_option = click.option(

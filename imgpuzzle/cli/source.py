@@ -58,7 +58,7 @@ class Opened:
         if text is None or self.is_typed or is_board_text(text):
             return text
         if _is_words(text):
-            raise InvalidBoardError(Message(PictureFault.NEITHER, name=self.name))
+            raise InvalidBoardError.said(PictureFault.NEITHER, name=self.name)
         return None
 
     def picture(self) -> Image:
@@ -68,7 +68,7 @@ class Opened:
 
         text = decode_text(self.data)
         if text is not None and _is_words(text):
-            raise InvalidImageError(Message(PictureFault.NEITHER, name=self.name))
+            raise InvalidImageError.said(PictureFault.NEITHER, name=self.name)
         if is_film(self.name):
             return first_at_rest(self.name)
         return decode_image(self.data, name=self.name)
@@ -88,7 +88,7 @@ def open_source(name: str | os.PathLike[str]) -> Opened:
     if not is_there and re.search(r"[\s,/:]", name) and is_meant_as_board(name):
         return Opened(name, "", name.encode(errors="replace"), is_typed=True)
     if not is_there and name.isdecimal():
-        raise InvalidImageError(Message(BoardFault.NO_BOARD_FILE, name=name))
+        raise InvalidImageError.said(BoardFault.NO_BOARD_FILE, name=name)
     from imgpuzzle.files.image import read_bytes
 
     # The neighbourhood of a pipe, /dev/fd/63 for example, is no place for files.
@@ -104,7 +104,7 @@ def board_text(value: str) -> str:
     if value != STDIN and not os.path.lexists(value):
         if is_meant_as_board(value):
             return value
-        raise InvalidBoardError(Message(BoardFault.NO_BOARD_FILE, name=value))
+        raise InvalidBoardError.said(BoardFault.NO_BOARD_FILE, name=value)
     return puzzle_text(value)
 
 
@@ -117,7 +117,7 @@ def puzzle_text(name: str) -> str:
     source = open_source(name)
     text = source.board()
     if text is None:
-        raise InvalidBoardError(Message(BoardFault.NO_BOARD_IN_FILE, name=source.name))
+        raise InvalidBoardError.said(BoardFault.NO_BOARD_IN_FILE, name=source.name)
     return text
 
 
@@ -126,7 +126,7 @@ def goal_board(value: str | None, start: Board, inner: Board | None) -> Board | 
     if value is None:
         return inner
     if inner is not None:
-        raise UsageError(Message(UsageFault.GOAL_TWICE))
+        raise UsageError.said(UsageFault.GOAL_TWICE)
     return parse_goal(board_text(value), start)
 
 
@@ -137,15 +137,15 @@ def check_one_puzzle(
 ) -> None:
     """Raise ``UsageError`` unless there is a puzzle or a --board; ``none`` for none."""
     if puzzle and board is not None:
-        raise UsageError(Message(UsageFault.TWO_PUZZLES, found=puzzle))
+        raise UsageError.said(UsageFault.TWO_PUZZLES, found=puzzle)
     if not puzzle and board is None:
-        raise UsageError(Message(none))
+        raise UsageError.said(none)
 
 
 def check_one_stdin(*values: str | os.PathLike[str] | None) -> None:
     """Raise ``UsageError`` when more than one input is standard input."""
     if sum(value is not None and os.fspath(value) == STDIN for value in values) > 1:
-        raise UsageError(Message(UsageFault.STDIN_TWICE))
+        raise UsageError.said(UsageFault.STDIN_TWICE)
 
 
 def _read_stdin() -> bytes:
@@ -154,9 +154,9 @@ def _read_stdin() -> bytes:
         data = stream.buffer.read()
     except (AttributeError, OSError, ValueError):
         # Closed by the program that started this one.
-        raise InvalidImageError(Message(PictureFault.STDIN_CLOSED)) from None
+        raise InvalidImageError.said(PictureFault.STDIN_CLOSED) from None
     if not data:
-        raise InvalidImageError(Message(PictureFault.STDIN_EMPTY))
+        raise InvalidImageError.said(PictureFault.STDIN_EMPTY)
     return data
 
 
@@ -204,7 +204,7 @@ def parsed(given: Given, text: str, kind: Kind) -> tuple[Board, Board | None]:
     start, goal = boards_of_any(text, shape=given.shape)
     if not start.has_blank:
         names = ", ".join(full_kinds(start))
-        raise InvalidBoardError(Message(UsageFault.NO_ZERO_OR_KIND, names=names))
+        raise InvalidBoardError.said(UsageFault.NO_ZERO_OR_KIND, names=names)
     return start, goal
 
 
@@ -218,7 +218,7 @@ def check_one_goal(given: Given, goal: object, other: str = "goal_blank") -> Non
     for name in ("goal_layout", other):
         if goal is not None and getattr(given, name) is not None:
             option = f"--{name.replace('_', '-')}"
-            raise UsageError(Message(UsageFault.GOAL_AND_OPTION, option=option))
+            raise UsageError.said(UsageFault.GOAL_AND_OPTION, option=option)
 
 
 def opened_puzzle(

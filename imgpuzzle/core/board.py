@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from imgpuzzle.errors import InvalidBoardError
-from imgpuzzle.messages import BoardFault, Message
+from imgpuzzle.messages import BoardFault
 
 BLANK_SIGNS = frozenset({"0", "_", ".", "-"})
 """What stands for the blank in text."""
@@ -63,9 +63,9 @@ class Shape:
 
     def __post_init__(self) -> None:
         if not (hasattr(self.rows, "__index__") and hasattr(self.cols, "__index__")):
-            raise InvalidBoardError(Message(BoardFault.NO_SHAPE, found=str(self)))
+            raise InvalidBoardError.said(BoardFault.NO_SHAPE, found=str(self))
         if self.rows < 1 or self.cols < 1 or self.rows * self.cols < 2:
-            raise InvalidBoardError(Message(BoardFault.ONE_CELL, shape=str(self)))
+            raise InvalidBoardError.said(BoardFault.ONE_CELL, shape=str(self))
         if self.rows * self.cols > MOST_CELLS:
             raise _too_many_cells(str(self))
 
@@ -81,7 +81,7 @@ class Shape:
         """
         match = re.fullmatch(r"\s*([0-9]+)\s*[xX×*]\s*([0-9]+)\s*", text)
         if not match:
-            raise InvalidBoardError(Message(BoardFault.NO_SHAPE, found=text))
+            raise InvalidBoardError.said(BoardFault.NO_SHAPE, found=text)
         if max(map(len, match.groups())) > _MOST_DIGITS:
             raise _too_many_cells(text.strip())
         return cls(int(match[1]), int(match[2]))
@@ -113,13 +113,11 @@ class Shape:
             InvalidBoardError: For a cell outside the board.
         """
         if row not in range(self.rows) or col not in range(self.cols):
-            raise InvalidBoardError(
-                Message(
-                    BoardFault.CELL_OUTSIDE,
-                    shape=self,
-                    last=f"{self.rows - 1},{self.cols - 1}",
-                    found=f"{row},{col}",
-                )
+            raise InvalidBoardError.said(
+                BoardFault.CELL_OUTSIDE,
+                shape=self,
+                last=f"{self.rows - 1},{self.cols - 1}",
+                found=f"{row},{col}",
             )
         return int(row) * self.cols + int(col)
 
@@ -141,8 +139,8 @@ class Shape:
 
 
 def _too_many_cells(found: str) -> InvalidBoardError:
-    return InvalidBoardError(
-        Message(BoardFault.TOO_MANY_CELLS, most=MOST_CELLS, shape=found)
+    return InvalidBoardError.said(
+        BoardFault.TOO_MANY_CELLS, most=MOST_CELLS, shape=found
     )
 
 
@@ -150,7 +148,7 @@ def _label(given: object) -> int:
     try:
         return operator.index(given)  # type: ignore[arg-type]
     except TypeError:
-        raise InvalidBoardError(Message(BoardFault.NO_NUMBER, found=given)) from None
+        raise InvalidBoardError.said(BoardFault.NO_NUMBER, found=given) from None
 
 
 @functools.lru_cache(maxsize=64)
@@ -196,25 +194,23 @@ class Board:
             # Such as those of NumPy; fractions are none.
             object.__setattr__(self, "cells", tuple(map(_label, self.cells)))
         if len(self.cells) != self.shape.size:
-            raise InvalidBoardError(
-                Message(
-                    BoardFault.NUMBER_COUNT,
-                    wanted=self.shape.size,
-                    shape=self.shape,
-                    found=len(self.cells),
-                )
+            raise InvalidBoardError.said(
+                BoardFault.NUMBER_COUNT,
+                wanted=self.shape.size,
+                shape=self.shape,
+                found=len(self.cells),
             )
         if min(self.cells) < 0:
-            raise InvalidBoardError(
-                Message(BoardFault.NO_NUMBER, found=int(min(self.cells)))
+            raise InvalidBoardError.said(
+                BoardFault.NO_NUMBER, found=int(min(self.cells))
             )
         self._check_blanks(self.cells.count(0))
 
     def _check_blanks(self, count: int) -> None:
         if count > 1:
-            raise InvalidBoardError(Message(BoardFault.MANY_ZEROS, count=count))
+            raise InvalidBoardError.said(BoardFault.MANY_ZEROS, count=count)
         if count == 0:
-            raise InvalidBoardError(Message(BoardFault.NO_ZERO))
+            raise InvalidBoardError.said(BoardFault.NO_ZERO)
 
     @classmethod
     def of(cls, board: Board | str) -> Board:
@@ -274,7 +270,7 @@ class Board:
             text = re.sub("([urdl])", r"\1 ", numbers)
             shape = Shape.parse(f"{rows}x{cols}")
         elif (other := _ANY_ID.fullmatch(text)) is not None:
-            raise InvalidBoardError(Message(BoardFault.OTHER_ID, found=other[1]))
+            raise InvalidBoardError.said(BoardFault.OTHER_ID, found=other[1])
         lines = (line.split("#", 1)[0] for line in text.splitlines())
         rows = [
             [word for word in re.split(r"[\s,;|]+", part) if word]
@@ -283,7 +279,7 @@ class Board:
         ]
         rows = [row for row in rows if row]
         if not rows:
-            raise InvalidBoardError(Message(BoardFault.NO_NUMBERS))
+            raise InvalidBoardError.said(BoardFault.NO_NUMBERS)
         if shape is None:
             shape = shape_of(tuple(len(row) for row in rows))
         return cls._worded(shape, [word for row in rows for word in row])
@@ -347,7 +343,7 @@ class Board:
     def blank(self) -> int:
         """The cell that is empty; ``InvalidBoardError`` where none is."""
         if not self.has_blank:
-            raise InvalidBoardError(Message(BoardFault.NO_ZERO))
+            raise InvalidBoardError.said(BoardFault.NO_ZERO)
         return self.cells.index(0)
 
     @property
@@ -638,7 +634,7 @@ def _even(lengths: Sequence[int]) -> Shape:
     """Of rows of so many words, all of one length."""
     if len(set(lengths)) != 1:
         found = ", ".join(map(str, lengths)) or "none"
-        raise InvalidBoardError(Message(BoardFault.UNEVEN_ROWS, found=found))
+        raise InvalidBoardError.said(BoardFault.UNEVEN_ROWS, found=found)
     return Shape(len(lengths), lengths[0])
 
 
@@ -647,6 +643,6 @@ def _number(word: str) -> int:
         return 0
     if not re.fullmatch(r"[0-9]{1,6}", word):
         if re.fullmatch(rf"[0-9]{{1,6}}[{WAYS}]", word):
-            raise InvalidBoardError(Message(BoardFault.TURNED_NUMBER, found=word))
-        raise InvalidBoardError(Message(BoardFault.NO_NUMBER, found=word[:40]))
+            raise InvalidBoardError.said(BoardFault.TURNED_NUMBER, found=word)
+        raise InvalidBoardError.said(BoardFault.NO_NUMBER, found=word[:40])
     return int(word)

@@ -106,17 +106,17 @@ def parse_boards(
     if len(parts) == 1 and not parts[0].name:
         parts = _halves(parts[0], shape)
     if not parts:
-        raise InvalidBoardError(Message(BoardFault.NO_NUMBERS))
+        raise InvalidBoardError.said(BoardFault.NO_NUMBERS)
     if len(parts) > 2:
-        raise InvalidBoardError(Message(BoardFault.MANY_PARTS, count=len(parts)))
+        raise InvalidBoardError.said(BoardFault.MANY_PARTS, count=len(parts))
     if len(parts) == 1 and parts[0].name in _GOAL_NAMES:
-        raise InvalidBoardError(Message(BoardFault.GOAL_ONLY))
+        raise InvalidBoardError.said(BoardFault.GOAL_ONLY)
     if len(parts) == 2:
         first, second = (part.name in _GOAL_NAMES for part in parts)
         if first and not second:
             parts.reverse()
         elif first and second:
-            raise InvalidBoardError(Message(BoardFault.TWO_GOALS))
+            raise InvalidBoardError.said(BoardFault.TWO_GOALS)
     in_start = BoardFault.IN_START if len(parts) == 2 else None
     start = _parse_part(parts[0], shape, in_start, board)
     goal = None
@@ -175,7 +175,7 @@ def _parse_part(
     except InvalidBoardError as error:
         if place is None or error.message is None:
             raise
-        raise InvalidBoardError(Message(place, fault=error.message)) from None
+        raise InvalidBoardError.said(place, fault=error.message) from None
 
 
 def _rows(text: str) -> list[list[str]]:

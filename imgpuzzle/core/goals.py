@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.errors import InvalidBoardError, UsageError
-from imgpuzzle.messages import BoardFault, Message
+from imgpuzzle.messages import BoardFault
 
 __all__ = [
     "LAYOUTS",
@@ -188,13 +188,11 @@ def blank_cell(shape: Shape, layout: str, place: Place) -> int:
     if rows % 2 and cols % 2:
         cells["middle"] = shape.size // 2
     if place not in cells:
-        raise UsageError(
-            Message(
-                BoardFault.BLANK_PLACE,
-                names=", ".join(cells),
-                shape=shape,
-                found=place,
-            )
+        raise UsageError.said(
+            BoardFault.BLANK_PLACE,
+            names=", ".join(cells),
+            shape=shape,
+            found=place,
         )
     return cells[place]
 
@@ -370,25 +368,21 @@ def check_numbers(board: Board | str) -> None:
     if beyond:
         # The last cell's number counts as too large as well: a slip leaves a gap.
         beyond = sorted(label for label in board.cells if label >= size)
-        raise InvalidBoardError(
-            Message(
-                BoardFault.NUMBERS_TOO_LARGE,
-                missing=_missing(board),
-                beyond=tuple(beyond),
-                most=size - 1,
-            )
+        raise InvalidBoardError.said(
+            BoardFault.NUMBERS_TOO_LARGE,
+            missing=_missing(board),
+            beyond=tuple(beyond),
+            most=size - 1,
         )
 
 
 def _check_distinct(board: Board) -> None:
     if board.has_repeats:
         repeated = sorted({n for n in board.cells if board.cells.count(n) > 1})
-        raise InvalidBoardError(
-            Message(
-                BoardFault.NUMBERS_REPEAT,
-                repeated=tuple(repeated),
-                missing=_missing(board),
-            )
+        raise InvalidBoardError.said(
+            BoardFault.NUMBERS_REPEAT,
+            repeated=tuple(repeated),
+            missing=_missing(board),
         )
 
 

@@ -259,10 +259,8 @@ class Reading:
         """
         goal = Board.of(goal)
         if goal.shape != self.shape:
-            raise UsageError(
-                Message(
-                    UsageFault.OTHER_GOAL_SHAPE, wanted=self.shape, found=goal.shape
-                )
+            raise UsageError.said(
+                UsageFault.OTHER_GOAL_SHAPE, wanted=self.shape, found=goal.shape
             )
         if sorted(goal.cells) != sorted(self.board.cells):
             raise UsageError.said(

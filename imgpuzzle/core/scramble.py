@@ -128,4 +128,4 @@ def repair(
                 mended = start.exchanged(first, second)
                 if why_not(mended, goal) is None:
                     return mended, (first, second)
-    raise UnsolvableError(Message(Reason.NO_EXCHANGE, reason=reason))
+    raise UnsolvableError.said(Reason.NO_EXCHANGE, reason=reason)

@@ -120,8 +120,8 @@ def _blank_row(board: Board) -> int | None:
 def check_shapes(start: Board, goal: Board) -> None:
     """Raise ``InvalidBoardError`` when two boards have different shapes."""
     if start.shape != goal.shape:
-        raise InvalidBoardError(
-            Message(BoardFault.OTHER_SHAPE, one=start.shape, other=goal.shape)
+        raise InvalidBoardError.said(
+            BoardFault.OTHER_SHAPE, one=start.shape, other=goal.shape
         )
 
 

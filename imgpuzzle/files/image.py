@@ -97,20 +97,20 @@ def read_bytes(path: str | os.PathLike[str], name: str = "") -> bytes:
     """
     name = name or os.fspath(path)
     if os.path.isdir(path):
-        raise InvalidImageError(Message(PictureFault.FOLDER_AS_FILE, name=name))
+        raise InvalidImageError.said(PictureFault.FOLDER_AS_FILE, name=name)
     try:
         with open(path, "rb") as file:
             # A device such as /dev/zero has no size and no end.
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise InvalidImageError(Message(PictureFault.NO_FILE, name=name)) from None
+        raise InvalidImageError.said(PictureFault.NO_FILE, name=name) from None
     except (OSError, ValueError, MemoryError) as error:
-        raise InvalidImageError(
-            Message(PictureFault.UNREADABLE_FILE, name=name, why=why(error))
+        raise InvalidImageError.said(
+            PictureFault.UNREADABLE_FILE, name=name, why=why(error)
         ) from None
     if len(data) > MAX_BYTES:
-        raise InvalidImageError(
-            Message(PictureFault.LARGE_FILE, most=MAX_BYTES // 1_000_000, name=name)
+        raise InvalidImageError.said(
+            PictureFault.LARGE_FILE, most=MAX_BYTES // 1_000_000, name=name
         )
     return data
 
@@ -135,7 +135,7 @@ def decode_image(
         # What is wrong with a file is raised, and not told to the terminal as well.
         pillow.addHandler(logging.NullHandler())
     if not data:
-        raise InvalidImageError(Message(PictureFault.EMPTY_FILE, name=name))
+        raise InvalidImageError.said(PictureFault.EMPTY_FILE, name=name)
     try:
         with warnings.catch_warnings():
             # Pillow warns of damaged metadata, which does not matter here, and of
@@ -151,10 +151,8 @@ def decode_image(
     except InvalidImageError:
         raise
     except (PillowImage.DecompressionBombError, PillowImage.DecompressionBombWarning):
-        raise InvalidImageError(
-            Message(
-                PictureFault.FAR_TOO_MANY_PX, most=MAX_PIXELS // 1_000_000, name=name
-            )
+        raise InvalidImageError.said(
+            PictureFault.FAR_TOO_MANY_PX, most=MAX_PIXELS // 1_000_000, name=name
         ) from None
     except UnidentifiedImageError:
         message = Message(PictureFault.NO_PICTURE, name=name)
@@ -164,8 +162,8 @@ def decode_image(
     except Exception as error:
         # On damaged files the decoders raise nearly everything: OSError,
         # SyntaxError, ValueError, struct.error, KeyError, zlib.error ...
-        raise InvalidImageError(
-            Message(PictureFault.DAMAGED, name=name, why=why(error))
+        raise InvalidImageError.said(
+            PictureFault.DAMAGED, name=name, why=why(error)
         ) from None
 
 
@@ -230,8 +228,8 @@ def animated_frames(path: str | os.PathLike[str]) -> Generator[tuple[float, Imag
     except (GeneratorExit, InvalidImageError):
         raise
     except Exception as error:
-        raise InvalidImageError(
-            Message(PictureFault.DAMAGED, name=name, why=why(error))
+        raise InvalidImageError.said(
+            PictureFault.DAMAGED, name=name, why=why(error)
         ) from None
 
 
@@ -271,8 +269,8 @@ def check_image(image: Image) -> Image:
 
 def _check_header(picture: PillowImage.Image, name: str) -> None:
     if picture.format not in _READABLE:
-        raise InvalidImageError(
-            Message(PictureFault.OTHER_FORMAT, format=str(picture.format), name=name)
+        raise InvalidImageError.said(
+            PictureFault.OTHER_FORMAT, format=str(picture.format), name=name
         )
     check_size(*picture.size, repr(name))
 
@@ -280,22 +278,18 @@ def _check_header(picture: PillowImage.Image, name: str) -> None:
 def check_size(width: int, height: int, where: str) -> None:
     """Raise ``InvalidImageError`` for sides that no picture here has, in px."""
     if width * height > MAX_PIXELS:
-        raise InvalidImageError(
-            Message(
-                PictureFault.TOO_MANY_PX,
-                most=MAX_PIXELS // 1_000_000,
-                size=f"{width}x{height}",
-                where=where,
-            )
+        raise InvalidImageError.said(
+            PictureFault.TOO_MANY_PX,
+            most=MAX_PIXELS // 1_000_000,
+            size=f"{width}x{height}",
+            where=where,
         )
     if min(width, height) < MIN_SIDE_PX:
-        raise InvalidImageError(
-            Message(
-                PictureFault.TOO_FEW_PX,
-                least=f"{MIN_SIDE_PX}x{MIN_SIDE_PX}",
-                size=f"{width}x{height}",
-                where=where,
-            )
+        raise InvalidImageError.said(
+            PictureFault.TOO_FEW_PX,
+            least=f"{MIN_SIDE_PX}x{MIN_SIDE_PX}",
+            size=f"{width}x{height}",
+            where=where,
         )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from imgpuzzle.errors import InvalidImageError, UsageError, part
 from imgpuzzle.files.image import Image, animated_frames, check_size, load_image
 from imgpuzzle.files.temporary import why
-from imgpuzzle.messages import LiveFault, Message, PictureFault
+from imgpuzzle.messages import LiveFault, PictureFault
 
 FILMS = frozenset({".avi", ".m4v", ".mkv", ".mov", ".mp4", ".webm"})
 """Suffixes of what PyAV reads; its library has decoders for much more than that."""
@@ -62,10 +62,10 @@ def frames_of(
         inside = sorted(Path(path).iterdir(), key=lambda one: one.name)
     except OSError as error:
         said = {"name": os.fspath(path), "why": why(error)}
-        raise InvalidImageError(Message(PictureFault.UNREADABLE_FILE, **said)) from None
+        raise InvalidImageError.said(PictureFault.UNREADABLE_FILE, **said) from None
     pictures = [one for one in inside if one.suffix.lower() in PICTURES]
     if not pictures:
-        raise UsageError(Message(LiveFault.NO_FRAMES, name=os.fspath(path)))
+        raise UsageError.said(LiveFault.NO_FRAMES, name=os.fspath(path))
     return ((number / fps, load_image(one)) for number, one in enumerate(pictures))
 
 
@@ -98,7 +98,7 @@ def _film(name: str) -> Generator[tuple[float, Image]]:
     av = part("av", "PyAV", "video")
     if not os.path.isfile(name):
         kind = PictureFault.FOLDER_AS_FILE if os.path.isdir(name) else None
-        raise InvalidImageError(Message(kind or PictureFault.NO_FILE, name=name))
+        raise InvalidImageError.said(kind or PictureFault.NO_FILE, name=name)
     count = 0
     try:
         with av.open(name, options={"format_whitelist": _CONTAINERS}) as film:
@@ -116,8 +116,8 @@ def _film(name: str) -> Generator[tuple[float, Image]]:
                 yield seconds - first, frame.to_ndarray(format="rgb24")
     except (av.FFmpegError, IndexError, ValueError, OSError, MemoryError) as error:
         reason = str(error) if isinstance(error, IndexError) else why(error)
-        raise InvalidImageError(
-            Message(PictureFault.DAMAGED, name=name, why=reason)
+        raise InvalidImageError.said(
+            PictureFault.DAMAGED, name=name, why=reason
         ) from None
     if not count:
-        raise InvalidImageError(Message(PictureFault.EMPTY_FILE, name=name))
+        raise InvalidImageError.said(PictureFault.EMPTY_FILE, name=name)

@@ -86,7 +86,7 @@ class Wish:
     def __post_init__(self) -> None:
         require_provable(self.shape)
         if not 1 <= self.fewest <= self.most:
-            raise UsageError(Message(UsageFault.NO_MOVES, found=self.moves))
+            raise UsageError.said(UsageFault.NO_MOVES, found=self.moves)
 
     @property
     def moves(self) -> str:

@@ -20,7 +20,7 @@ from imgpuzzle.live.follower import Seen, SeenKind
 from imgpuzzle.live.hands import LEFT, RIGHT, Hands, Spot, Under
 from imgpuzzle.live.sight.signs import sign_beside
 from imgpuzzle.live.tracking import Tracker
-from imgpuzzle.messages import Happening, LiveFault, Message
+from imgpuzzle.messages import Happening, LiveFault
 
 CAPTCHAS = "captcha", "not a robot", "you are human", "you are a human"
 """What titles of pages say that tell people from programs: those are left alone."""
@@ -207,7 +207,7 @@ class Player:
     def _look(self) -> Seen:
         """The newest frame; ends the game when somebody else uses the mouse."""
         if self._hands.is_disturbed():
-            raise TakenOverError(Message(LiveFault.TAKEN_OVER))
+            raise TakenOverError.said(LiveFault.TAKEN_OVER)
         seen = self._tracker.look()
         self.record.looks += 1
         self.record.rereads = self._tracker.rereads
@@ -242,10 +242,10 @@ class Player:
         }.get(seen.kind)
         fault = LiveFault.GONE_IN_THE_END if is_last else fault
         if fault is not None and waited > self._tuning.gone_seconds:
-            raise SourceLostError(Message(fault))
+            raise SourceLostError.said(fault)
         most = self._tuning.covered_seconds
         if waited > most:
-            raise SourceLostError(Message(LiveFault.STAYS_COVERED, seconds=int(most)))
+            raise SourceLostError.said(LiveFault.STAYS_COVERED, seconds=int(most))
 
     # What is to be done
 
@@ -269,8 +269,8 @@ class Player:
         if self._untried:
             return self._untried.pop(0)
         if self._is_second_search:
-            raise NoEffectError(Message(LiveFault.NO_EFFECT, count=self._vain))
-        raise NoEffectError(Message(LiveFault.NO_WAY))
+            raise NoEffectError.said(LiveFault.NO_EFFECT, count=self._vain)
+        raise NoEffectError.said(LiveFault.NO_WAY)
 
     def _go_on(self, seen: Seen, way: Way) -> Seen:
         """One action in a way, and what the game shows then."""
@@ -385,7 +385,7 @@ class Player:
                 return False
             self._refused = 0.0
             if self._hands.is_disturbed():
-                raise TakenOverError(Message(LiveFault.TAKEN_OVER))
+                raise TakenOverError.said(LiveFault.TAKEN_OVER)
             self._acted = time.monotonic()
             if self._is_made(presses, dict(zip(places, spots, strict=True)), unders):
                 self.record.actions += 1
@@ -403,7 +403,7 @@ class Player:
             if number:
                 time.sleep(self._tuning.press_seconds)
                 if self._hands.is_disturbed():
-                    raise TakenOverError(Message(LiveFault.TAKEN_OVER))
+                    raise TakenOverError.said(LiveFault.TAKEN_OVER)
             if isinstance(press, Key):
                 self._hands.press(press.arrow)
                 continue
@@ -446,7 +446,7 @@ class Player:
         self._refused = self._refused or now
         most = self._tuning.covered_seconds
         if self.record.way is not None and now - self._refused > most:
-            raise SourceLostError(Message(LiveFault.STAYS_COVERED, seconds=int(most)))
+            raise SourceLostError.said(LiveFault.STAYS_COVERED, seconds=int(most))
         time.sleep(self._tuning.pause_seconds)
 
     def _is_a_mark(self) -> bool:
@@ -477,7 +477,7 @@ class Player:
         """Raise where the page about to be clicked says that people are told by it."""
         title = self._hands.title(spot)
         if any(word in title.casefold() for word in CAPTCHAS):
-            raise UsageError(Message(LiveFault.CAPTCHA, title=title))
+            raise UsageError.said(LiveFault.CAPTCHA, title=title)
 
     def _is_free(self, under: Under | None) -> bool:
         """Whether the window there is the one that was clicked first."""

@@ -161,7 +161,7 @@ class _X11Window:
         found = x11.find_window(self._display, title)
         if found is None:
             self.close()
-            raise UsageError(Message(LiveFault.NO_WINDOW, title=title))
+            raise UsageError.said(LiveFault.NO_WINDOW, title=title)
         self._id = found.id
 
     def place(self) -> Region | None:
@@ -190,7 +190,7 @@ class _ListedWindow:
             flags=pywinctl.Re.IGNORECASE,
         )
         if not found:
-            raise UsageError(Message(LiveFault.NO_WINDOW, title=title))
+            raise UsageError.said(LiveFault.NO_WINDOW, title=title)
         self._window: Any = found[0]
 
     def place(self) -> Region | None:
@@ -232,7 +232,7 @@ def adb(serial: str | None, *words: str) -> bytes:
     """
     program = shutil.which("adb")
     if program is None:
-        raise UsageError(Message(LiveFault.NO_ADB))
+        raise UsageError.said(LiveFault.NO_ADB)
     named = [] if serial is None else ["-s", serial]
     try:
         done = subprocess.run(
@@ -248,7 +248,7 @@ def adb(serial: str | None, *words: str) -> bytes:
     if done.returncode:
         told = done.stderr.decode("utf-8", "replace")
         why = " ".join(told.split()) or f"adb: {done.returncode}"
-        raise SourceLostError(Message(LiveFault.PHONE_GONE, why=why))
+        raise SourceLostError.said(LiveFault.PHONE_GONE, why=why)
     return done.stdout
 
 
@@ -260,9 +260,9 @@ def _phone(serial: str | None) -> str:
     if serial is not None and serial in names:
         return serial
     if serial is not None or not names:
-        raise UsageError(Message(LiveFault.NO_PHONE))
+        raise UsageError.said(LiveFault.NO_PHONE)
     if len(names) > 1:
-        raise UsageError(Message(LiveFault.MANY_PHONES, names=tuple(names)))
+        raise UsageError.said(LiveFault.MANY_PHONES, names=tuple(names))
     return names[0]
 
 
@@ -313,9 +313,7 @@ class Recording(Source):
         (height, width), region = frame.shape[:2], self._region
         if region.right > width or region.bottom > height:
             size = f"{width}x{height}"
-            raise UsageError(
-                Message(UsageFault.REGION_OUTSIDE, size=size, found=region)
-            )
+            raise UsageError.said(UsageFault.REGION_OUTSIDE, size=size, found=region)
         return frame[region.inside].copy()
 
     def close(self) -> None:

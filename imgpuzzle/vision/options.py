@@ -10,7 +10,7 @@ from imgpuzzle.core.options import Blank, Turned
 from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
 from imgpuzzle.files.image import Image
-from imgpuzzle.messages import Message, PictureFault, UsageFault
+from imgpuzzle.messages import PictureFault, UsageFault
 from imgpuzzle.vision.evidence import Possible
 from imgpuzzle.vision.tuning import TUNING
 
@@ -100,10 +100,8 @@ def check_reference(reference: Image) -> None:
     """Raise ``InvalidImageError`` for a reference that is far too long."""
     short, long = sorted(reference.shape[:2])
     if long > MAX_ASPECT * short:
-        raise InvalidImageError(
-            Message(
-                PictureFault.LONG_REFERENCE, most=MAX_ASPECT, found=round(long / short)
-            )
+        raise InvalidImageError.said(
+            PictureFault.LONG_REFERENCE, most=MAX_ASPECT, found=round(long / short)
         )
 
 
@@ -121,13 +119,11 @@ def possible_shapes(
     elif shape.rows in SIDES and shape.cols in SIDES:
         shapes = [shape]
     else:
-        raise UsageError(
-            Message(
-                UsageFault.GRID_SIDES,
-                least=f"{SIDES[0]}x{SIDES[0]}",
-                most=f"{SIDES[-1]}x{SIDES[-1]}",
-                found=shape,
-            )
+        raise UsageError.said(
+            UsageFault.GRID_SIDES,
+            least=f"{SIDES[0]}x{SIDES[0]}",
+            most=f"{SIDES[-1]}x{SIDES[-1]}",
+            found=shape,
         )
     if blank is not None and blank != "none":
         row, col = blank
@@ -143,7 +139,7 @@ def possible_shapes(
     if goal_blank is None:
         return tuple(shapes)
     if blank == "none":
-        raise UsageError(Message(UsageFault.BLANK_AND_HOME))
+        raise UsageError.said(UsageFault.BLANK_AND_HOME)
     if not isinstance(goal_blank, str) and min(goal_blank) < 0:
         row, col = goal_blank
         raise UsageError.said(
@@ -189,8 +185,8 @@ def surroundings(screenshot: Image, region: Region) -> Region:
     height, width = screenshot.shape[:2]
     is_empty = min(region.width, region.height) < 2
     if is_empty or region.right > width or region.bottom > height:
-        raise UsageError(
-            Message(UsageFault.REGION_OUTSIDE, size=f"{width}x{height}", found=region)
+        raise UsageError.said(
+            UsageFault.REGION_OUTSIDE, size=f"{width}x{height}", found=region
         )
     extra_x = round(TUNING.region_margin * region.width) + 4
     extra_y = round(TUNING.region_margin * region.height) + 4

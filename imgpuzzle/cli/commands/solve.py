@@ -22,7 +22,7 @@ from imgpuzzle.cli.writing import check_outputs, guide_options, write_guide
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.options import SaveOptions, SearchOptions
 from imgpuzzle.errors import LimitReachedError, UnsolvableError, UsageError
-from imgpuzzle.messages import Message, UsageFault
+from imgpuzzle.messages import UsageFault
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Board
@@ -124,7 +124,7 @@ def command(given: Given) -> None:
 def _task_from_text(given: Given, text: str) -> _Problem:
     if given.of(SaveOptions).shows_screenshot:
         option = "--in-screenshot" if given.in_screenshot else "--crop"
-        raise UsageError(Message(UsageFault.NEEDS_SCREENSHOT, option=option))
+        raise UsageError.said(UsageFault.NEEDS_SCREENSHOT, option=option)
     task = _Problem(*source.boards_from_text(given, text, has_image=True))
     if not given.as_json and task.start.shape == task.goal.shape:
         report.say_grid(task.start.shape)

@@ -12,7 +12,7 @@ from pathlib import Path
 from imgpuzzle.errors import InvalidImageError, UsageError
 from imgpuzzle.files.folder import RECORD_NAME, is_own_name
 from imgpuzzle.files.temporary import why
-from imgpuzzle.messages import BatchFault, Message, ReferenceWay
+from imgpuzzle.messages import BatchFault, ReferenceWay
 
 SETTINGS_NAME = "batch.json"
 """The file by which the output of a batch is known: there are no screenshots."""
@@ -71,7 +71,7 @@ def find_pictures(
     roots = list(paths)
     for root in roots:
         if not os.path.lexists(root):
-            raise InvalidImageError(Message(BatchFault.NO_PATH, name=str(root)))
+            raise InvalidImageError.said(BatchFault.NO_PATH, name=str(root))
         path = Path(os.path.abspath(root))
         if not path.is_dir():
             found.setdefault(path, Screenshot(path, path.name))
@@ -144,7 +144,7 @@ class References:
                 for name in _names_for(path.stem):
                     self._named.setdefault(name, path)
             if not self._named:
-                raise UsageError(Message(BatchFault.NO_REFERENCES, name=str(folder)))
+                raise UsageError.said(BatchFault.NO_REFERENCES, name=str(folder))
         self._beside: dict[Path, dict[str, Path]] = {}
 
     def offer(self, screenshot: Path) -> Offer:

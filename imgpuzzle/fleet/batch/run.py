@@ -138,7 +138,7 @@ class Run:
         self.total = len(self._keys)
         if not self._found:
             names = ", ".join(repr(str(path)) for path in batch.paths)
-            raise InvalidImageError(Message(BatchFault.NO_PICTURES, names=names))
+            raise InvalidImageError.said(BatchFault.NO_PICTURES, names=names)
         if _is_batch(self.output) and not resume:
             message = Message(BatchFault.EARLIER_BATCH, name=str(batch.terms.output))
             raise UsageError(message)

@@ -14,7 +14,7 @@ from imgpuzzle.core.naming import column_name
 from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
-from imgpuzzle.messages import GuideFault, Message
+from imgpuzzle.messages import GuideFault
 from imgpuzzle.render.drawing.hollow import PAPER, themed
 from imgpuzzle.render.drawing.lettering import draw_text, text_width
 from imgpuzzle.render.drawing.stamps import (
@@ -98,12 +98,10 @@ def backdrop_on(
     spare_x, spare_y = region.width - tileset.width, region.height - tileset.height
     slack = max(4, min(tileset.tile_width, tileset.tile_height) // 4)
     if abs(spare_x) > slack or abs(spare_y) > slack:
-        raise UsageError(
-            Message(
-                GuideFault.OTHER_TILE_SIZE,
-                wanted=f"{region.width}x{region.height}",
-                found=f"{tileset.width}x{tileset.height}",
-            )
+        raise UsageError.said(
+            GuideFault.OTHER_TILE_SIZE,
+            wanted=f"{region.width}x{region.height}",
+            found=f"{tileset.width}x{tileset.height}",
         )
     high, wide = screenshot.shape[:2]
     strip = _strip_height(style, (high * wide) ** 0.5 / 1.5)

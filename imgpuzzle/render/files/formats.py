@@ -110,13 +110,13 @@ class Format:
             try:
                 import av  # noqa: F401
             except ImportError:
-                raise MissingDependencyError(Message(GuideFault.NO_PYAV)) from None
+                raise MissingDependencyError.said(GuideFault.NO_PYAV) from None
         elif self.needs:
             from PIL import features
 
             if not features.check(self.needs):
-                raise MissingDependencyError(
-                    Message(GuideFault.POOR_PILLOW, format=self.name.upper())
+                raise MissingDependencyError.said(
+                    GuideFault.POOR_PILLOW, format=self.name.upper()
                 )
 
     def load(self) -> Any:

@@ -330,7 +330,7 @@ class Sheets:
                         best = rated, found._replace(counts=counts)
         if best is None:
             shape = self._full.shape
-            raise UsageError(Message(GuideFault.UNPRINTABLE, shape=shape))
+            raise UsageError.said(GuideFault.UNPRINTABLE, shape=shape)
         bare = best[1]
         size = bare.tileset.tile_width, bare.tileset.tile_height, bare.tileset.gap_px
         return bare._replace(tileset=self._full.resized(*size))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from imgpuzzle.core.reading import Corners, Region
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
-from imgpuzzle.messages import Message, UsageFault
+from imgpuzzle.messages import UsageFault
 from imgpuzzle.vision.geometry.tuning import TUNING
 
 FloatArray = NDArray[np.float64]
@@ -74,12 +74,10 @@ def check_corners(image: Image, corners: Corners) -> None:
     slack = 0.02 * max(height, width)
     outside = (quad < -slack).any() or (quad > np.array([width, height]) + slack).any()
     if outside or not _is_proper(quad):
-        raise UsageError(
-            Message(
-                UsageFault.CORNERS_OUTSIDE,
-                size=f"{width}x{height}",
-                found=",".join(f"{value:g}" for value in quad.ravel()),
-            )
+        raise UsageError.said(
+            UsageFault.CORNERS_OUTSIDE,
+            size=f"{width}x{height}",
+            found=",".join(f"{value:g}" for value in quad.ravel()),
         )
 
 

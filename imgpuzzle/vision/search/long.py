@@ -17,7 +17,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.files.image import Image
-from imgpuzzle.messages import Message, PictureFault
+from imgpuzzle.messages import PictureFault
 from imgpuzzle.vision import decide
 from imgpuzzle.vision.geometry.places import covers
 from imgpuzzle.vision.propose.grids import find_grids
@@ -89,12 +89,10 @@ def read_long(screenshot: Image, read: Reader, shapes: Sequence[Shape]) -> Outco
     strip = _LongPicture(screenshot)
     if strip.length > TUNING.most_aspect * strip.breadth:
         height, width = screenshot.shape[:2]
-        raise InvalidImageError(
-            Message(
-                PictureFault.LONG_SCREENSHOT,
-                most=TUNING.most_aspect,
-                size=f"{width}x{height}",
-            )
+        raise InvalidImageError.said(
+            PictureFault.LONG_SCREENSHOT,
+            most=TUNING.most_aspect,
+            size=f"{width}x{height}",
         )
     certain: list[Finding] = []
     doubtful: list[Finding] = []

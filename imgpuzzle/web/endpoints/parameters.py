@@ -97,15 +97,15 @@ def check_letters(value: Any, name: str) -> Any:
 
 
 def _wrong_board(name: str, fault: Message | str) -> InvalidBoardError:
-    return InvalidBoardError(Message(Term.OF_FIELD, name=name, fault=fault))
+    return InvalidBoardError.said(Term.OF_FIELD, name=name, fault=fault)
 
 
 def check_sides(board: Board) -> None:
     """Refuse boards that are too large to be drawn and searched here."""
     side = MOST_BOARD_SIDE
     if max(board.shape.rows, board.shape.cols) > side:
-        raise InvalidBoardError(
-            Message(ServerFault.LARGE_BOARD, most=f"{side}x{side}", found=board.shape)
+        raise InvalidBoardError.said(
+            ServerFault.LARGE_BOARD, most=f"{side}x{side}", found=board.shape
         )
 
 

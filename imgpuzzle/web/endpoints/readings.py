@@ -147,8 +147,8 @@ def _boards(asked: dict[str, Any]) -> tuple[Board, Board]:
         kind = "slide" if start.has_blank else full_kinds(start)[0]
         goal = kind_of(kind).usual_goal(start)
     if goal.shape != start.shape:
-        raise InvalidBoardError(
-            Message(ServerFault.OTHER_GOAL, wanted=start.shape, found=goal.shape)
+        raise InvalidBoardError.said(
+            ServerFault.OTHER_GOAL, wanted=start.shape, found=goal.shape
         )
     return start, goal
 

@@ -283,9 +283,7 @@ def _cell(value: Any, shape: Shape) -> int:
 def _board(rows: Any, shape: Shape, name: str) -> Board:
     board = Board.from_rows(rows)
     if board.shape != shape:
-        raise UsageError(
-            Message(
-                ServerFault.OTHER_CORRECTION, name=name, wanted=shape, found=board.shape
-            )
+        raise UsageError.said(
+            ServerFault.OTHER_CORRECTION, name=name, wanted=shape, found=board.shape
         )
     return board

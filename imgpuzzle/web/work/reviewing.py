@@ -17,7 +17,7 @@ from imgpuzzle.live.sources import Recording
 from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.live.watch import report as telling
 from imgpuzzle.live.watch.watching import Watcher
-from imgpuzzle.messages import LiveFault, Message
+from imgpuzzle.messages import LiveFault
 from imgpuzzle.render.drawing.tiles import TileSet, render_position
 from imgpuzzle.render.files.png import encode_step_png
 from imgpuzzle.render.templates import data_uri
@@ -61,7 +61,7 @@ def review(
         watcher = Watcher(tracker, is_planned=False)
         parts = played.games_of(watcher.events())
         if not parts:
-            lost = SourceLostError(Message(LiveFault.NEVER_SEEN))
+            lost = SourceLostError.said(LiveFault.NEVER_SEEN)
             raise tracker.refused or lost
     except InvalidImageError as error:
         if error.message is None:

@@ -201,7 +201,7 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
 def _read_in(state: State) -> Reading:
     """What was read; raises ``UsageError`` for a board that was typed."""
     if state.reading is None:
-        raise UsageError(Message(ServerFault.TYPED_READING))
+        raise UsageError.said(ServerFault.TYPED_READING)
     return state.reading
 
 

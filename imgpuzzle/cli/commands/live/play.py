@@ -68,9 +68,9 @@ def command(given: Given) -> None:
     stopped by mouse, key or Ctrl-C; others as for imgpuzzle --help.
     """
     if given.frames is not None:
-        raise UsageError(Message(LiveFault.NO_GAME_IN_FRAMES))
+        raise UsageError.said(LiveFault.NO_GAME_IN_FRAMES)
     if not given.yes and not (sys.stdin is not None and sys.stdin.isatty()):
-        raise UsageError(Message(LiveFault.NOBODY_TO_ASK))
+        raise UsageError.said(LiveFault.NOBODY_TO_ASK)
     check_targets(given, given.reference, given.goal)
     given = settled(given)
     as_json = given.as_json

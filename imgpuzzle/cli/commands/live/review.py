@@ -10,7 +10,7 @@ from imgpuzzle.cli.source import check_targets, settled
 from imgpuzzle.cli.terminal import note, say, say_json
 from imgpuzzle.cli.writing import check_output, written_words
 from imgpuzzle.errors import SourceLostError
-from imgpuzzle.messages import LiveFault, Message
+from imgpuzzle.messages import LiveFault
 
 
 @click.command("review", cls=options.PuzzleCommand)
@@ -50,7 +50,7 @@ def command(given: options.Given) -> None:
     tracker = tracked(recording, given)
     parts = games_of(Watcher(tracker, is_planned=False).events())
     if not parts:
-        raise tracker.refused or SourceLostError(Message(LiveFault.NEVER_SEEN))
+        raise tracker.refused or SourceLostError.said(LiveFault.NEVER_SEEN)
     for part in parts:
         part.judge()
     lines: list[str] = []

@@ -29,7 +29,7 @@ from imgpuzzle.core.naming import Naming, capitalised
 from imgpuzzle.core.reading import BoardNotFoundError
 from imgpuzzle.errors import PuzzleError, SourceLostError, UsageError
 from imgpuzzle.files.temporary import writing
-from imgpuzzle.messages import LiveFault, Message
+from imgpuzzle.messages import LiveFault
 
 if TYPE_CHECKING:
     from imgpuzzle.live.sources import Source
@@ -117,13 +117,13 @@ def _tell(
             tracker.require_goal()
             return
     if not is_found:
-        raise tracker.refused or SourceLostError(Message(LiveFault.NEVER_SEEN))
+        raise tracker.refused or SourceLostError.said(LiveFault.NEVER_SEEN)
 
 
 def _check(given: Given) -> None:
     """Refuse options that do not go together."""
     if given.numbers and not given.overlay:
-        raise UsageError(Message(LiveFault.NUMBERS_OVERLAY))
+        raise UsageError.said(LiveFault.NUMBERS_OVERLAY)
     if given.record is not None:
         with writing(given.record):
             given.record.mkdir(parents=True, exist_ok=True)
@@ -139,7 +139,7 @@ def _overlay(
 
     is_screen = is_live(given) and given.adb is None
     if not (is_screen and x11.has_display()):
-        raise UsageError(Message(LiveFault.NO_OVERLAY))
+        raise UsageError.said(LiveFault.NO_OVERLAY)
     from imgpuzzle.live.overlay import ClearSource, X11Overlay, move_marks, number_marks
 
     overlay = X11Overlay()
