@@ -13,16 +13,17 @@ from imgpuzzle.cli.searching import reachable
 from imgpuzzle.cli.source import read_boards
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.terminal import say, say_json
-from imgpuzzle.core import solvability
+from imgpuzzle.core.solvability import count_inversions
 from imgpuzzle.errors import UnsolvableError
-from imgpuzzle.messages import Reason
+from imgpuzzle.messages import Message, Reason
 from imgpuzzle.puzzles.kind import kind_of
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Board
     from imgpuzzle.core.goals import NamedGoal
     from imgpuzzle.core.reading import Reading
-    from imgpuzzle.core.solvability import Solvability
+
+    Figures = dict[str, int | None]
 
 
 @click.command("check", cls=options.PuzzleCommand)
@@ -51,48 +52,65 @@ def _check(given: options.Given) -> bool:
     kind = kind_of(given.kind)
     start, goal, reading = read_boards(given)
     reason = kind.why_not(start, goal)
-    result = solvability.check(start, goal)._replace(reason=reason)
-    if not start.has_blank and (reason is None or reason.kind is not Reason.OTHER_HALF):
-        # Where tiles change places without an empty cell they need decide nothing.
-        result = result._replace(inversions=None, goal_inversions=None)
-    goals = reachable(start, reading, is_counted=not result.is_solvable)
+    is_solvable, figures = reason is None, _figures(start, goal, reason)
+    goals = reachable(start, reading, is_counted=not is_solvable)
     mended: tuple[Board, tuple[int, int]] | None = None
-    if given.repair and not result.is_solvable:
+    if given.repair and not is_solvable:
         from imgpuzzle.core.scramble import repair as mend
 
         with contextlib.suppress(UnsolvableError):
             mended = mend(start, goal, why_not=kind.why_not)
     if given.as_json:
-        record = _record(start, goal, result, mended)
+        record = _record(start, goal, reason, figures, mended)
         record["reachable_goals"] = [one.to_dict() for one in goals]
         record["reading"] = None if reading is None else reading.to_dict()
         say_json(record)
     else:
-        _say(start, goal, result, reading, goals)
+        _say(start, goal, reason, figures, reading, goals)
         if mended is not None:
             _say_repair(start, *mended)
-        elif given.repair and result.is_solvable:
+        elif given.repair and is_solvable:
             say(_("nothing to repair"))
         elif given.repair:
             words = _("no: no exchange of two neighbouring tiles mends it")
             line(_("repaired"), words)
     if reading is not None and not given.trust:
         require_certain(reading)
-    return result.is_solvable or mended is not None
+    return is_solvable or mended is not None
+
+
+def _figures(start: Board, goal: Board, reason: Message | None) -> Figures:
+    """What decides by parity: inversions, and the blanks' rows, counted from 0."""
+    repeats = start.has_repeats or goal.has_repeats
+    is_half = reason is not None and reason.kind is Reason.OTHER_HALF
+
+    def inversions(board: Board) -> int | None:
+        # Where tiles change places without an empty cell they need decide nothing.
+        is_counted = not repeats and (start.has_blank or is_half)
+        return count_inversions(board.cells) if is_counted else None
+
+    def row(board: Board) -> int | None:
+        return board.blank // board.shape.cols if board.has_blank else None
+
+    return {
+        "inversions": inversions(start),
+        "goal_inversions": inversions(goal),
+        "blank_row": row(start),
+        "goal_blank_row": row(goal),
+    }
 
 
 def _record(
     start: Board,
     goal: Board,
-    result: Solvability,
+    reason: Message | None,
+    figures: Figures,
     mended: tuple[Board, tuple[int, int]] | None,
 ) -> dict[str, object]:
-    figures = result._asdict()
-    reason = figures.pop("reason")
     return {
         "start": start.rows(),
         "goal": goal.rows(),
-        "solvable": result.is_solvable,
+        "solvable": reason is None,
         "reason": None if reason is None else str(reason),
         "reason_code": None if reason is None else reason.to_dict(),
         **figures,
@@ -104,7 +122,8 @@ def _record(
 def _say(
     start: Board,
     goal: Board,
-    result: Solvability,
+    reason: Message | None,
+    figures: Figures,
     reading: Reading | None,
     goals: list[NamedGoal],
 ) -> None:
@@ -113,20 +132,21 @@ def _say(
     else:
         report.say_reading(reading)
     report.say_boards(start, goal)
-    if result.inversions is None:
+    if figures["inversions"] is None:
         if start.has_blank:
             line(_("inversions"), _("not counted (numbers repeat)"))
     else:
         words = _("{inversions} in the start, {goal_inversions} in the goal")
-        line(_("inversions"), words.format(**result._asdict()))
-    if result.blank_row is not None and result.goal_blank_row is not None:
+        line(_("inversions"), words.format(**figures))
+    row, goal_row = figures["blank_row"], figures["goal_blank_row"]
+    if row is not None and goal_row is not None:
         words = _("{row} in the start, {goal_row} in the goal (counted from 1)")
-        rows = {"row": result.blank_row + 1, "goal_row": result.goal_blank_row + 1}
+        rows = {"row": row + 1, "goal_row": goal_row + 1}
         line(_("blank row"), words.format(**rows))
     if reading is not None:
         report.say_alternatives(reading)
-    if not report.say_solvable(result.reason):
-        report.say_unreachable(start, result.reason, goals, reading)
+    if not report.say_solvable(reason):
+        report.say_unreachable(start, reason, goals, reading)
 
 
 def _say_repair(start: Board, repaired: Board, exchanged: tuple[int, int]) -> None:
