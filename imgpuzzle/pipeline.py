@@ -86,18 +86,7 @@ def read_image(
     from imgpuzzle.vision.read import read_puzzle
 
     known = changed(ReadOptions, options, how)
-    return read_puzzle(
-        screen,
-        reference=original,
-        shape=known.shape,
-        region=known.region,
-        goal_blank=known.goal_blank,
-        corners=known.corners,
-        distinct=known.distinct,
-        blank=known.blank,
-        turned=known.turned,
-        trail=trail,
-    )
+    return read_puzzle(screen, known, reference=original, trail=trail)
 
 
 def read_as(

@@ -75,7 +75,8 @@ class Option(NamedTuple):
 class Written(NamedTuple):
     """A value that is written as text, or as JSON.
 
-    ``read`` makes it of either, or returns a message: what is wrong with it. ``plain``
+    ``read`` makes it of either, takes one that is made, or returns a message: what is
+    wrong with it. ``plain``
     is how JSON holds it; ``names`` are words for some values.
     """
 
@@ -83,12 +84,16 @@ class Written(NamedTuple):
     plain: Callable[[Any], Any] = str
     names: tuple[str, ...] = ()
 
-    def take(self, value: Any, name: str) -> Any:
-        """What JSON holds of it, as ``Taken`` does."""
+    def found(self, value: Any, name: str) -> Any:
+        """What ``read`` makes of it, or ``UsageError``."""
         found = self.read(value)
         if isinstance(found, Message):
             raise wrong(name, found)
-        return self.plain(found)
+        return found
+
+    def take(self, value: Any, name: str) -> Any:
+        """What JSON holds of it, as ``Taken`` does."""
+        return self.plain(self.found(value, name))
 
 
 class Taken(NamedTuple):

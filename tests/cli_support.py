@@ -13,9 +13,11 @@ from click.testing import CliRunner, Result
 from imgpuzzle import goals
 from imgpuzzle.cli import main, speech
 from imgpuzzle.core.board import Board
+from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.files.image import save_image
 from imgpuzzle.messages import Doubt, Message
+from imgpuzzle.spec import fields_of
 
 TWO_MOVES = "1 2 3 / 4 0 5 / 7 8 6"
 UNSOLVABLE = "1 2 3 / 4 5 6 / 8 7 0"
@@ -124,10 +126,11 @@ def make_reading(
 
 
 def fake_reader(outcome: Reading | Exception) -> Callable[..., Reading]:
-    """A stand-in for ``read_puzzle``; ``.calls`` records its keywords."""
+    """A stand-in for ``read_puzzle``; ``.calls`` records all that it is told."""
 
-    def read_puzzle(screenshot: Any, **options: Any) -> Reading:
-        read_puzzle.calls.append(options)  # type: ignore[attr-defined]
+    def read_puzzle(screenshot: Any, known: ReadOptions, **more: Any) -> Reading:
+        told = {name: getattr(known, name) for name in fields_of(ReadOptions)}
+        read_puzzle.calls.append({**told, **more})  # type: ignore[attr-defined]
         if isinstance(outcome, Exception):
             raise outcome
         return outcome

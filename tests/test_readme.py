@@ -136,19 +136,12 @@ def remembered() -> Iterator[None]:
     """Read each screenshot once with the same options: that takes longest."""
     really = read.read_puzzle
 
-    def read_puzzle(screenshot: Any, **how: Any) -> Any:
-        reference = how.pop("reference", None)
-        key = repr(
-            (
-                how,
-                [
-                    p if p is None else hash(p.tobytes())
-                    for p in (screenshot, reference)
-                ],
-            )
-        )
+    def read_puzzle(screenshot: Any, known: Any, *, reference: Any, **how: Any) -> Any:
+        pictures = screenshot, reference
+        hashes = [p if p is None else hash(p.tobytes()) for p in pictures]
+        key = repr((known, how, hashes))
         if key not in READINGS:
-            READINGS[key] = really(screenshot, reference=reference, **how)
+            READINGS[key] = really(screenshot, known, reference=reference, **how)
         return READINGS[key]
 
     with pytest.MonkeyPatch.context() as patch:

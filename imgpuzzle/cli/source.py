@@ -272,7 +272,7 @@ def read_screenshot(
 
     given = settled(given)
     known = _known(given)
-    possible_shapes(known.shape, known.goal_blank)
+    possible_shapes(replace(known, blank=None))
     is_certain = False
     try:
         reading = understood(given, opened.picture(), trail)

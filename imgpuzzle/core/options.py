@@ -28,7 +28,7 @@ from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import BoardFault, Message, StageFault, UsageFault
 from imgpuzzle.messages.message import sentence as _
-from imgpuzzle.spec import Option, Within, Written, check, rows_of, wrong
+from imgpuzzle.spec import Option, Within, Written, check, rows_of
 
 _Options = TypeVar("_Options")
 
@@ -71,11 +71,12 @@ MOST_PX = 1_000_000
 
 
 def numbers_of(value: Any, count: int) -> list[float] | None:
-    """So many numbers: text with commas, a list, or a list of lists."""
+    """So many numbers: text with commas, a sequence, or one of sequences."""
+    several = list, tuple
     parts = value.split(",") if isinstance(value, str) else value
-    if isinstance(parts, list) and any(isinstance(one, list) for one in parts):
-        parts = [one for part in parts if isinstance(part, list) for one in part]
-    if not isinstance(parts, list) or any(isinstance(one, bool) for one in parts):
+    if isinstance(parts, several) and any(isinstance(one, several) for one in parts):
+        parts = [one for part in parts if isinstance(part, several) for one in part]
+    if not isinstance(parts, several) or any(isinstance(one, bool) for one in parts):
         return None
     try:
         found = [float(one) for one in parts]
@@ -86,8 +87,9 @@ def numbers_of(value: Any, count: int) -> list[float] | None:
 
 
 def shape_of(value: Any) -> Shape | Message:
-    """``4x3``, or a list of two: rows and columns; or what is wrong with it."""
-    text = "x".join(map(str, value)) if isinstance(value, list) else str(value)
+    """``4x3``, or a sequence of two: rows and columns; or what is wrong with it."""
+    is_pair = isinstance(value, (list, tuple))
+    text = "x".join(map(str, value)) if is_pair else str(value)
     try:
         return Shape.parse(text)
     except InvalidBoardError as error:
@@ -96,6 +98,11 @@ def shape_of(value: Any) -> Shape | Message:
 
 def region_of(value: Any) -> Region | Message:
     """Left, top, width and height in px, also by these names."""
+    if isinstance(value, Region):
+        numbers = value.left, value.top, value.width, value.height
+        if all(hasattr(one, "__index__") for one in numbers):
+            return value  # of what it needs more, a screenshot decides
+        value = str(value)
     sides = ("left", "top", "width", "height")
     parts = [value.get(side) for side in sides] if isinstance(value, dict) else value
     found = numbers_of(parts, 4) or []
@@ -245,30 +252,9 @@ class ReadOptions:
         given = {one.name: getattr(self, one.name) for one in fields(self)}
         if any(value not in (None, False) for value in given.values()):
             for name, written in rows_of(ReadOptions, Written).items():
-                found = _understood(written, given[name], name)
-                object.__setattr__(self, name, found)
-
-
-def _understood(written: Written, value: Any, name: str) -> Any:
-    """A value of a field, which may be written as elsewhere, or ``UsageError``."""
-    if value is None:
-        return None
-    if isinstance(value, Region):
-        if all(map(_is_whole, (value.left, value.top, value.width, value.height))):
-            return value  # of what it needs more, a screenshot decides
-        value = str(value)
-    elif isinstance(value, tuple):
-        value = [list(one) if isinstance(one, tuple) else one for one in value]
-    elif isinstance(value, Shape):
-        value = str(value)
-    found = written.read(value)
-    if isinstance(found, Message):
-        raise wrong(name, found)
-    return found
-
-
-def _is_whole(number: Any) -> bool:
-    return hasattr(number, "__index__")
+                if given[name] is not None:
+                    found = written.found(given[name], name)
+                    object.__setattr__(self, name, found)
 
 
 class ReadKeywords(TypedDict, total=False):

@@ -260,7 +260,7 @@ class Candidate:
     @cached_property
     def classes(self) -> tuple[int, ...]:
         """A number for each cell; cells of one number look the same."""
-        if self.view.request.turned is not None:
+        if self.view.request.known.turned is not None:
             # Of two that look the same each would have to turn as the other.
             return tuple(range(self.shape.size))
         return equal_tiles(self.tiles)
@@ -268,7 +268,7 @@ class Candidate:
     @property
     def turns(self) -> int:
         """In how many turns each tile may lie: oblong ones in two."""
-        if self.view.request.turned is None:
+        if self.view.request.known.turned is None:
             return 1
         return 2 if self.lattice.is_oblong else 4
 
@@ -431,7 +431,7 @@ class Candidate:
     def laid(self) -> Reassembly:
         """The tiles put together by their seams, with the blank's home if named."""
         joins = self.joins(TUNING.hopeless_quality)
-        turned = self.view.request.turned
+        turned = self.view.request.known.turned
         if turned is not None:
             is_home = turned == "home"
             return arrange_turned(self.tiles, self.shape, joins, at_home=is_home)
@@ -597,7 +597,7 @@ class Candidate:
         for a part of it; then of two and more tiles that lie there in place already.
         """
         at = self.lattice
-        if self.view.request.turned is not None:
+        if self.view.request.known.turned is not None:
             return  # what lies beside them may lie turned, too
         laid = np.argsort(self.best.homes)
         for strip in STRIPS:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Unpack
 
 from imgpuzzle.core import goals
 from imgpuzzle.core.board import Shape
-from imgpuzzle.core.options import Blank, Turned
+from imgpuzzle.core.options import ReadKeywords, ReadOptions, changed
 from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
 from imgpuzzle.files.image import Image
@@ -26,9 +27,7 @@ class Request:
 
     ``view`` begins at (``left``, ``top``) of the screenshot; ``inner`` is the
     region that the caller named, in px of the view, if any. ``is_lit`` means a
-    photograph, over which light lies unevenly. ``blank`` is the cell that is empty, or
-    that none is, where the caller said so, and ``turned`` where tiles lie that may be
-    turned.
+    photograph, over which light lies unevenly.
     """
 
     screenshot: Image
@@ -36,27 +35,24 @@ class Request:
     left: int
     top: int
     shapes: tuple[Shape, ...]
+    known: ReadOptions
     inner: Region | None = None
-    goal_blank: goals.Place | None = None
-    distinct: bool = False
     is_lit: bool = False
-    blank: Blank | None = None
-    turned: Turned | None = None
 
     def possible(self, shape: Shape) -> Possible:
         """The layouts that a board of a shape may have by what the caller said."""
-        if self.blank == "none":
+        if self.known.blank == "none":
             return Possible(has_hole=False, is_whole=True)
         # Whoever names the blank, or its home, says that there is one.
         home = self.blank_cell(shape)
-        empty = None if self.blank is None else shape.cell(*self.blank)
+        blank = self.known.blank
+        empty = None if blank is None else shape.cell(*blank)
         return Possible(empty, home, is_whole=home is None and empty is None)
 
     def blank_cell(self, shape: Shape) -> int | None:
         """The cell number of the given home of the blank."""
-        if self.goal_blank is None:
-            return None
-        return goals.blank_cell(shape, "row", self.goal_blank)
+        place = self.known.goal_blank
+        return None if place is None else goals.blank_cell(shape, "row", place)
 
     def on_screenshot(self, region: Region) -> Region:
         """A region of the view in px of the screenshot."""
@@ -70,30 +66,21 @@ class Request:
 
 def make_request(
     screenshot: Image,
+    options: ReadOptions | None = None,
     *,
-    shape: Shape | None = None,
-    region: Region | None = None,
-    goal_blank: goals.Place | None = None,
-    distinct: bool = False,
     is_lit: bool = False,
-    blank: Blank | None = None,
-    turned: Turned | None = None,
+    **how: Unpack[ReadKeywords],
 ) -> Request:
     """Check the options; raises ``UsageError`` for what is not possible."""
-    shapes = possible_shapes(shape, goal_blank, blank)
+    known = changed(ReadOptions, options, how)
+    region, shapes = known.region, possible_shapes(known)
     view, left, top = _view(screenshot, region)
     inner = None
     if region is not None:
         inner = Region(
             region.left - left, region.top - top, region.width, region.height
         )
-    return Request(
-        *(screenshot, view, left, top, shapes, inner, goal_blank),
-        distinct=distinct,
-        is_lit=is_lit,
-        blank=blank,
-        turned=turned,
-    )
+    return Request(screenshot, view, left, top, shapes, known, inner, is_lit)
 
 
 def check_reference(reference: Image) -> None:
@@ -105,15 +92,12 @@ def check_reference(reference: Image) -> None:
         )
 
 
-def possible_shapes(
-    shape: Shape | None,
-    goal_blank: goals.Place | None,
-    blank: Blank | None = None,
-) -> tuple[Shape, ...]:
+def possible_shapes(known: ReadOptions) -> tuple[Shape, ...]:
     """The grids that a board in a screenshot may have.
 
     Raises ``UsageError`` for options that are not possible.
     """
+    shape, goal_blank, blank = known.shape, known.goal_blank, known.blank
     if shape is None:
         shapes = [Shape(rows, cols) for rows in SIDES for cols in SIDES]
     elif shape.rows in SIDES and shape.cols in SIDES:
@@ -128,7 +112,7 @@ def possible_shapes(
     if blank is not None and blank != "none":
         row, col = blank
         shapes = [one for one in shapes if row < one.rows and col < one.cols]
-        if min(row, col) < 0 or not shapes:
+        if not shapes:
             raise UsageError.said(
                 "expected --blank inside a board of {shape}, counted from 0, found "
                 "{row},{col}",
@@ -140,11 +124,6 @@ def possible_shapes(
         return tuple(shapes)
     if blank == "none":
         raise UsageError.said(UsageFault.BLANK_AND_HOME)
-    if not isinstance(goal_blank, str) and min(goal_blank) < 0:
-        row, col = goal_blank
-        raise UsageError.said(
-            "expected --goal-blank from 0,0, found {row},{col}", row=row, col=col
-        )
     fitting = [one for one in shapes if _has(one, goal_blank)]
     if not fitting:
         found = goal_blank

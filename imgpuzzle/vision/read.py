@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
+from typing import Unpack
 
-from imgpuzzle.core.board import Shape
-from imgpuzzle.core.goals import Place
-from imgpuzzle.core.options import Blank, Turned
+from imgpuzzle.core.options import ReadKeywords, ReadOptions, changed
 from imgpuzzle.core.reading import Corners, Reading, Region
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
@@ -45,35 +44,22 @@ from imgpuzzle.vision.tuning import TUNING
 
 def read_puzzle(
     screenshot: Image,
+    options: ReadOptions | None = None,
     *,
     reference: Image | None = None,
-    shape: Shape | None = None,
-    region: Region | None = None,
-    goal_blank: Place | None = None,
-    corners: Corners | None = None,
-    distinct: bool = False,
-    blank: Blank | None = None,
-    turned: Turned | None = None,
     trail: Trail | None = None,
+    **how: Unpack[ReadKeywords],
 ) -> Reading:
     """Find the board in a screenshot and say which tile lies where.
 
     Args:
         screenshot: The picture to read, height x width x 3, uint8, RGB.
+        options: What is known of the board.
         reference: A picture of the goal, of the same kind. Without it the numbers on
             the tiles say where they belong, or a small picture of the goal in the
             screenshot, or the tiles' edges.
-        shape: Rows and columns of the board, where the search takes another grid.
-        region: The rectangle of the board in px; it may be rough.
-        goal_blank: Row and column of the blank in the goal, counted from 0, or one of
-            ``imgpuzzle.goals.PLACES``, such as ``"first"``.
-        corners: The corners of a board seen at an angle in px, x and y, clockwise from
-            the top left.
-        distinct: Take tiles that look the same for different ones.
-        blank: Row and column of the empty cell, counted from 0, or ``"none"`` where
-            every tile is there.
-        turned: Whether tiles may lie turned, at ``"home"`` or ``"anywhere"``.
         trail: Notes what was looked at, and which rule decided.
+        **how: Fields of ``ReadOptions`` that replace those of ``options``.
 
     Returns:
         The reading; one in doubt has ``certain`` false.
@@ -85,7 +71,8 @@ def read_puzzle(
         InvalidImageError: For a reference that is far too long.
         UsageError: For options that are not possible.
     """
-    shapes = possible_shapes(shape, goal_blank, blank)
+    known = changed(ReadOptions, options, how)
+    region, corners, shapes = known.region, known.corners, possible_shapes(known)
     original: Image | None = None
     if reference is not None:
         check_reference(reference)
@@ -97,23 +84,17 @@ def read_puzzle(
         return f"a part or a reduced picture: {_size(picture)}"
 
     def read(picture: Image, region: Region | None, corners: Corners | None) -> Outcome:
-        wanted = partial(
-            make_request,
-            shape=shape,
-            goal_blank=goal_blank,
-            distinct=distinct,
-            blank=blank,
-            turned=turned,
-        )
         if corners is None:
-            request = wanted(picture, region=region)
+            request = make_request(picture, known, region=region)
             return _whole(View(request, trail, name_of(picture)), original)
         if region is not None:
             raise UsageError.said("expected either --region or --corners, found both")
         upright = perspective.from_corners(picture, corners)
         # The corners of an upright board on a screen: no camera, no uneven light.
         is_lit = not (upright.is_level and perspective.is_screen(upright.picture))
-        request = wanted(upright.picture, region=upright.region, is_lit=is_lit)
+        request = make_request(
+            upright.picture, known, region=upright.region, is_lit=is_lit
+        )
         view = View(request, trail, f"between the corners: {_size(upright.picture)}")
         return _at_corners(picture, upright, view, original)
 
@@ -137,7 +118,7 @@ def _size(picture: Image) -> str:
 
 def _whole(view: View, reference: Image | None) -> Outcome:
     """What a picture shows, upright or at an angle."""
-    if view.request.turned:
+    if view.request.known.turned:
         return _turned(view, reference)
     if reference is None:
         return _alone(view)

@@ -409,7 +409,7 @@ def doubts_of_laid(
     ``is_open`` where tiles beside it may belong to it.
     """
     doubts = []
-    is_asked = best.best.is_whole and best.view.request.blank is None
+    is_asked = best.best.is_whole and best.view.request.known.blank is None
     if best.is_in_order:
         # Any picture with a plain corner looks like one, or a tile of another game:
         # unless a grid shows as well.
@@ -435,7 +435,7 @@ def doubts_of_laid(
     if is_asked and best.shape.size < ARRANGE.fewest_whole:
         doubts.append(Doubt.TILE_MISSING)
     if (
-        best.view.request.goal_blank is not None
+        best.view.request.known.goal_blank is not None
         and best.home_gain > ARRANGE.certain_nats
     ):
         doubts.append(Doubt.BLANK_HOME)

@@ -167,7 +167,7 @@ def runs_on(best: Candidate) -> bool:
 
     Or tiles hardly show there: plain ones, on a page of nearly their colour.
     """
-    if best.view.request.turned != "home" or not best.is_sure:
+    if best.view.request.known.turned != "home" or not best.is_sure:
         return False
     if any(_is_faint(best.view.request.view, best.lattice, one) for one in STRIPS):
         return True

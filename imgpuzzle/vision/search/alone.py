@@ -168,7 +168,7 @@ def _by_thumbnail(view: View, candidates: Sequence[Candidate]) -> Finding | None
         for one in candidates[: TUNING.most_with_thumbnail]
         if view.is_narrow or not one.is_plain
     ]
-    found = find_thumbnail(view.screen, lattices, view.request.goal_blank)
+    found = find_thumbnail(view.screen, lattices, view.request.known.goal_blank)
     if found is None:
         return None
     finding = finding_of(view, *found, method="thumbnail")
@@ -301,7 +301,7 @@ def _all_numbers(one: Candidate, *, cornered: bool) -> Finding | None:
         verdict,
         "digits",
         shown=tuple(whole.board.cells),
-        distinct=one.view.request.distinct,
+        distinct=one.view.request.known.distinct,
     )
     # Lists, keypads and calendars show numbers in order.
     found = with_turned_faces(one, found)
@@ -341,7 +341,7 @@ def _numbered(one: Candidate, board: NumberBoard) -> Finding:
         verdict,
         "digits",
         shown=board.shown,
-        distinct=one.view.request.distinct,
+        distinct=one.view.request.known.distinct,
     )
     if board.is_calendar(one.shape) and not one.view.is_narrow:
         found = found.doubted(Doubt.SOLVED_OR_NO_BOARD)
@@ -397,7 +397,7 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
         # Draughts boards and wallpapers are cut in many ways.
         return Refused.two_grids(best.shape, rival.shape)
     view, is_open = best.view, False
-    is_turned = view.request.turned is not None
+    is_turned = view.request.known.turned is not None
     if is_turned and not view.is_narrow:
         best = whole_of(best, boards)
         if rival is not None and decide.is_same_spot(rival, best):
@@ -427,7 +427,7 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
         verdict_of(best, best.laid),
         "reassembly",
         classes=best.classes,
-        distinct=view.request.distinct,
+        distinct=view.request.known.distinct,
         goals=ways_up(best),
     )
     moving = _unless_sliding(best, found)
@@ -535,7 +535,7 @@ def _with_frame(one: Candidate) -> Candidate:
 
 def ways_up(best: Candidate) -> tuple[Alternative, ...]:
     """The other ways up of a picture that was pieced together of turned tiles."""
-    if best.view.request.turned != "anywhere":
+    if best.view.request.known.turned != "anywhere":
         return ()
     ways = [*whole_turns(best.shape, layout_of(best.best, best.turns), best.turns)][1:]
     share = (1.0 - ARRANGE.lit_above) / max(len(ways), 1)

@@ -66,7 +66,7 @@ class GuidedSearch:
             view.screen,
             to_opponent(reference),
             list(request.shapes),
-            request.goal_blank,
+            request.known.goal_blank,
             request.is_lit,
         )
         self._settled: list[Assessment] = []
@@ -360,7 +360,7 @@ def finding_of(
         doubts=tuple(doubts),
         misfits=best.misfits if sliding is None else (sliding, best.best.blank),
         classes=classes,
-        distinct=view.request.distinct,
+        distinct=view.request.known.distinct,
         corners=corners,
     )
 

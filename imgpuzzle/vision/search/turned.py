@@ -87,7 +87,7 @@ class TurnedSearch:
     @property
     def _is_at_home(self) -> bool:
         """Whether each tile lies where it belongs, as the caller knows."""
-        return self._view.request.turned == "home"
+        return self._view.request.known.turned == "home"
 
     @property
     def _is_named(self) -> bool:
@@ -286,9 +286,8 @@ class TurnedSearch:
             screenshot=screenshot,
             view=view,
             shapes=(lattice.shape,),
+            known=replace(request.known, blank="none", turned=None),
             inner=lattice.region(view),
-            blank="none",
-            turned=None,
         )
         name = f"tiles set upright: {lattice.shape}"
         return View(upright_request, self._view.trail, name)

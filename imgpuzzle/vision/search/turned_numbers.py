@@ -120,7 +120,7 @@ def _scores(one: Candidate, ratios: Scores) -> Scores:
 
 def _where_at_home(one: Candidate, scores: Scores) -> Scores:
     """The same where the tile in the first cell is a 1, unless it is clearly none."""
-    if one.view.request.turned != "home":
+    if one.view.request.known.turned != "home":
         return scores
     homes = np.arange(one.shape.size)
     known = scores.copy()
@@ -165,7 +165,7 @@ def _found(one: Candidate, ratios: Scores, scores: Scores) -> Finding | None:
         "digits",
         misfits=tuple(np.flatnonzero(is_open).tolist()),
         shown=tuple(whole.board.cells),
-        distinct=one.view.request.distinct,
+        distinct=one.view.request.known.distinct,
     )
     if is_open.any():
         found = found.doubted(Doubt.TURNS)

@@ -207,9 +207,8 @@ def _read_in(state: State) -> Reading:
 
 def _reader_options(helps: Request) -> ReadOptions:
     given = {"shape": helps.get("grid"), **helps}
-    read = rows_of(ReadOptions, Written)
-    known = {name: read[name].read(given[name]) for name in read if given.get(name)}
-    return ReadOptions(**known)
+    known = rows_of(ReadOptions, Written)
+    return ReadOptions(**{name: given[name] for name in known if given.get(name)})
 
 
 def _tileset(state: State) -> TileSet:
