@@ -139,7 +139,7 @@ def check_one_puzzle(
     if puzzle and board is not None:
         raise UsageError.said(UsageFault.TWO_PUZZLES, found=puzzle)
     if not puzzle and board is None:
-        raise UsageError.said(none)
+        raise UsageError(Message(none))
 
 
 def check_one_stdin(*values: str | os.PathLike[str] | None) -> None:

@@ -175,7 +175,7 @@ def _parse_part(
     except InvalidBoardError as error:
         if place is None or error.message is None:
             raise
-        raise InvalidBoardError.said(place, fault=error.message) from None
+        raise InvalidBoardError(Message(place, fault=error.message)) from None
 
 
 def _rows(text: str) -> list[list[str]]:

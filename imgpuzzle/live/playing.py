@@ -242,7 +242,7 @@ class Player:
         }.get(seen.kind)
         fault = LiveFault.GONE_IN_THE_END if is_last else fault
         if fault is not None and waited > self._tuning.gone_seconds:
-            raise SourceLostError.said(fault)
+            raise SourceLostError(Message(fault))
         most = self._tuning.covered_seconds
         if waited > most:
             raise SourceLostError.said(LiveFault.STAYS_COVERED, seconds=int(most))

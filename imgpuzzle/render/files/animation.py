@@ -232,7 +232,7 @@ def _fitted(made: _Animation, limit: int, *, is_strict: bool) -> tuple[Message, 
     if found > limit and is_strict:
         large = made.form.is_large
         kind = Economy.SMALLEST_GIF if large else Economy.SMALLEST_ANIMATION
-        raise UsageError.said(kind, most=limit, least=int(found))
+        raise UsageError(Message(kind, most=limit, least=int(found)))
     return () if effort is first else _told(made, effort, full)
 
 
