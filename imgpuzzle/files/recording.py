@@ -14,7 +14,7 @@ from typing import Any
 from imgpuzzle.errors import InvalidImageError, UsageError, part
 from imgpuzzle.files.image import Image, animated_frames, check_size, load_image
 from imgpuzzle.files.temporary import why
-from imgpuzzle.messages import LiveFault, PictureFault
+from imgpuzzle.messages import LiveFault, Message, PictureFault
 
 FILMS = frozenset({".avi", ".m4v", ".mkv", ".mov", ".mp4", ".webm"})
 """Suffixes of what PyAV reads; its library has decoders for much more than that."""
@@ -98,7 +98,7 @@ def _film(name: str) -> Generator[tuple[float, Image]]:
     av = part("av", "PyAV", "video")
     if not os.path.isfile(name):
         kind = PictureFault.FOLDER_AS_FILE if os.path.isdir(name) else None
-        raise InvalidImageError.said(kind or PictureFault.NO_FILE, name=name)
+        raise InvalidImageError(Message(kind or PictureFault.NO_FILE, name=name))
     count = 0
     try:
         with av.open(name, options={"format_whitelist": _CONTAINERS}) as film:

@@ -20,7 +20,7 @@ from imgpuzzle.live.follower import Seen, SeenKind
 from imgpuzzle.live.hands import LEFT, RIGHT, Hands, Spot, Under
 from imgpuzzle.live.sight.signs import sign_beside
 from imgpuzzle.live.tracking import Tracker
-from imgpuzzle.messages import Happening, LiveFault
+from imgpuzzle.messages import Happening, LiveFault, Message
 
 CAPTCHAS = "captcha", "not a robot", "you are human", "you are a human"
 """What titles of pages say that tell people from programs: those are left alone."""
