@@ -62,7 +62,11 @@ def test_an_explicit_folder_is_reused_and_says_so(tmp_path: Path) -> None:
         (KeyboardInterrupt(), 130, "interrupted"),
     ],
 )
+@pytest.mark.parametrize(
+    "writer", ["within.encode_step_png", "files.animation.write_animation"]
+)
 def test_what_ends_the_writing_is_one_line_and_leaves_nothing(
+    writer: str,
     error: BaseException,
     status: int,
     said: str,
@@ -72,7 +76,7 @@ def test_what_ends_the_writing_is_one_line_and_leaves_nothing(
     def fail(*_: Any, **__: Any) -> bytes:
         raise error
 
-    monkeypatch.setattr("imgpuzzle.render.files.animation.write_animation", fail)
+    monkeypatch.setattr(f"imgpuzzle.render.{writer}", fail)
     assert said in error_line(run("solve", "--board", TWO_MOVES), status)
     assert everything(tmp_path) == []
 

@@ -10,6 +10,7 @@ import warnings
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -86,23 +87,27 @@ def test_lossless_formats_keep_every_value(kind: str) -> None:
     assert (image == np.asarray(scene())).all()
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "WEBP", "GIF"])
-def test_lossy_formats_come_close(kind: str) -> None:
-    check_scene(decode_image(encoded(scene(), kind)), slack=40)
+BLACK = PillowImage.new("RGB", (WIDE, HIGH), "black")
+SEVERAL = {"save_all": True, "append_images": [BLACK]}
 
 
-def test_cmyk_jpeg() -> None:
-    image = decode_image(encoded(scene().convert("CMYK"), "JPEG", quality=95))
-    check_scene(image, slack=40)
-
-
-def test_progressive_jpeg() -> None:
-    check_scene(decode_image(encoded(scene(), "JPEG", progressive=True)), slack=40)
-
-
-@pytest.mark.parametrize("mode", ["P", "RGBA"])
-def test_modes_with_colours(mode: str) -> None:
-    check_scene(decode_image(encoded(scene().convert(mode))), slack=12)
+@pytest.mark.parametrize(
+    ("mode", "kind", "how"),
+    [
+        *(("RGB", kind, {}) for kind in ("JPEG", "WEBP", "GIF")),
+        *((mode, "PNG", {}) for mode in ("P", "RGBA")),
+        ("CMYK", "JPEG", {"quality": 95}),
+        ("RGB", "JPEG", {"progressive": True}),
+        # Of several pictures the first.
+        ("RGB", "GIF", {**SEVERAL, "duration": 40}),
+        ("RGB", "MPO", {**SEVERAL, "quality": 95}),
+    ],
+)
+def test_other_formats_and_modes_come_close(
+    mode: str, kind: str, how: dict[str, Any]
+) -> None:
+    slack = 40 if kind in ("JPEG", "WEBP", "MPO") else 12
+    check_scene(decode_image(encoded(scene().convert(mode), kind, **how)), slack)
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA"])
@@ -147,26 +152,6 @@ def test_sixteen_bits_are_scaled_not_clipped() -> None:
     assert decode_image(encoded(dark)).max() == 1
 
 
-@pytest.mark.parametrize("orientation", range(1, 9))
-def test_the_camera_orientation_is_applied(orientation: int) -> None:
-    upright = scene()
-    inverse = {
-        2: PillowImage.Transpose.FLIP_LEFT_RIGHT,
-        3: PillowImage.Transpose.ROTATE_180,
-        4: PillowImage.Transpose.FLIP_TOP_BOTTOM,
-        5: PillowImage.Transpose.TRANSPOSE,
-        6: PillowImage.Transpose.ROTATE_90,
-        7: PillowImage.Transpose.TRANSVERSE,
-        8: PillowImage.Transpose.ROTATE_270,
-    }
-    turn = inverse.get(orientation)
-    stored = upright if turn is None else upright.transpose(turn)
-    exif = PillowImage.Exif()
-    exif[0x0112] = orientation
-    data = encoded(stored, "JPEG", exif=exif, quality=95)
-    check_scene(decode_image(data), slack=40)
-
-
 def test_damaged_metadata_does_not_matter() -> None:
     data = encoded(scene(), "JPEG", exif=b"Exif\0\0" + b"II*\0" + b"\xff" * 60)
     with warnings.catch_warnings():
@@ -184,18 +169,6 @@ def test_a_plain_ppm_needs_no_decoder_and_others_are_the_same(head: bytes) -> No
         decode_image(data[:-1])
 
 
-def test_the_first_frame_of_an_animation() -> None:
-    other = PillowImage.new("RGB", (WIDE, HIGH), "black")
-    data = encoded(scene(), "GIF", save_all=True, append_images=[other], duration=40)
-    check_scene(decode_image(data), slack=4)
-
-
-def test_the_first_picture_of_an_mpo() -> None:
-    other = PillowImage.new("RGB", (WIDE, HIGH), "black")
-    data = encoded(scene(), "MPO", save_all=True, append_images=[other], quality=95)
-    check_scene(decode_image(data), slack=40)
-
-
 @pytest.mark.parametrize(
     ("data", "message"),
     [
@@ -207,10 +180,10 @@ def test_the_first_picture_of_an_mpo() -> None:
         (encoded(scene(), "JPEG", progressive=True)[:-200], "complete picture"),
         (encoded(PillowImage.new("RGB", (1, 1))), "at least 16x16 px, found 1x1"),
         (encoded(PillowImage.new("RGB", (400, 15))), "at least"),
-        (png_header(30_000, 30_000), "at most 80 million px"),
         (png_header(9_000, 9_000), "at most 80 million px, found 9000x9000"),
         (png_header(12_000, 12_000), "at most 80 million px, found 12000x12000"),
         (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 90 90\n", "unsupported|known"),
+        (encoded(scene(), "TIFF"), "TIFF"),
     ],
 )
 def test_what_is_no_usable_picture_is_refused(data: bytes, message: str) -> None:
@@ -281,11 +254,6 @@ def test_pictures_are_decoded_in_several_threads_at_once() -> None:
     with ThreadPoolExecutor(4) as pool:
         for image in pool.map(decode_image, [encoded(scene())] * 40):
             check_scene(image)
-
-
-def test_tiff_is_refused_as_other_formats_are() -> None:
-    with pytest.raises(InvalidImageError, match="TIFF"):
-        decode_image(encoded(scene(), "TIFF"))
 
 
 @pytest.mark.parametrize("orientation", range(10))

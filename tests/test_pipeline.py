@@ -16,7 +16,6 @@ from cli_support import (
     FILES,
     SOLVE_KEYS,
     TWO_MOVES,
-    everything,
     make_reading,
     names,
     write_picture,
@@ -197,41 +196,6 @@ def test_many_steps_get_more_digits(
     files = Guide(solution).save(tmp_path)
     assert files[0].name == "step_001.png"
     assert files[100].name == "step_101.png"
-
-
-@pytest.mark.parametrize(
-    "writer", ["within.encode_step_png", "files.animation.write_animation"]
-)
-@pytest.mark.parametrize(
-    "error", [OSError(28, "No space left on device"), KeyboardInterrupt()]
-)
-@pytest.mark.parametrize("existing", [False, True])
-def test_a_failing_writer_leaves_nothing(
-    guide: Guide,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    writer: str,
-    error: BaseException,
-    existing: bool,
-) -> None:
-    if existing:
-        (tmp_path / "out").mkdir()
-        (tmp_path / "out" / "step_01.png").write_text("old")
-    before = everything(tmp_path)
-    calls = []
-
-    def fail(*_: Any, **__: Any) -> bytes:
-        calls.append(1)
-        if writer == "within.encode_step_png" and len(calls) < 3:
-            return b"picture"
-        raise error
-
-    monkeypatch.setattr(f"imgpuzzle.render.{writer}", fail)
-    with pytest.raises((OutputError, KeyboardInterrupt)):
-        guide.save(tmp_path / "out")
-    assert everything(tmp_path) == before
-    if existing:
-        assert (tmp_path / "out" / "step_01.png").read_text() == "old"
 
 
 def test_a_picture_is_cut_along_the_goal(tmp_path: Path) -> None:
