@@ -58,7 +58,10 @@ class _SectionOption(click.Option):
 
 
 class PlainCommand(click.Command):
-    """A function of what was ``Given``, which says what is too much after it."""
+    """A function of what was ``Given``, which says what is too much after it.
+
+    Its options come in sections.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.allow_extra_args = True
@@ -88,6 +91,21 @@ class PlainCommand(click.Command):
         assert self.callback is not None
         return self.callback(Given(**ctx.params))
 
+    def format_options(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        sections: dict[str, list[tuple[str, str]]] = {"Options": []}
+        for param in self.get_params(ctx):
+            if isinstance(param, click.Argument):
+                continue  # the text above names it
+            record = param.get_help_record(ctx)
+            if record is not None:
+                name = getattr(param, "section", "Options")
+                sections.setdefault(name, []).append(record)
+        for name, records in sections.items():
+            with formatter.section(name):
+                formatter.write_dl(records)
+
     def _grid_alone(self, words: list[str]) -> Message | None:
         """That a grid has an option before it, where one was given without."""
         if len(words) > 1 or not any("--grid" in param.opts for param in self.params):
@@ -112,25 +130,6 @@ class PuzzleCommand(PlainCommand):
         if any(param.name == "reference" for param in self.params):
             kind = UsageFault.PUZZLE_AND_PICTURE
         return Message(kind, name=words[0])
-
-
-class SectionCommand(PuzzleCommand):
-    """A command whose many options come in sections."""
-
-    def format_options(
-        self, ctx: click.Context, formatter: click.HelpFormatter
-    ) -> None:
-        sections: dict[str, list[tuple[str, str]]] = {"Options": []}
-        for param in self.get_params(ctx):
-            if isinstance(param, click.Argument):
-                continue  # the text above names it
-            record = param.get_help_record(ctx)
-            if record is not None:
-                name = getattr(param, "section", "Options")
-                sections.setdefault(name, []).append(record)
-        for name, records in sections.items():
-            with formatter.section(name):
-                formatter.write_dl(records)
 
 
 def kind_option(function: _Function) -> _Function:

@@ -15,6 +15,7 @@ from imgpuzzle import INTERRUPTED
 from imgpuzzle.cli import options, report, speech, values
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.terminal import (
+    handling,
     note,
     progress_bar,
     progress_bars,
@@ -142,7 +143,12 @@ def watched(limits: Limits) -> Iterator[Control]:
 
         set_up = functools.partial(show, speech.gettext("getting ready"))
         control = Control(on_improved=improved, on_progress=set_up)
-        with _interrupting(control):
+
+        def end(number: int, frame: object) -> None:
+            control.stop.set()
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+        with handling([signal.SIGINT], signal.default_int_handler, end):
             try:
                 yield control
             except LimitReachedError:
@@ -162,27 +168,6 @@ def searching(
     with telling_unsolvable(given, start, reading), watched(within) as control:
         asked = given.but(puzzle=given.kind, limits=within, control=control)
         yield asked.of(SearchOptions)
-
-
-@contextlib.contextmanager
-def _interrupting(control: Control) -> Iterator[None]:
-    def end(number: int, frame: object) -> None:
-        control.stop.set()
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    # One that is ignored stays so; only the main thread may set it.
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
-        return
-    try:
-        signal.signal(signal.SIGINT, end)
-    except ValueError:
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @contextlib.contextmanager

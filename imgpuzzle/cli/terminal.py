@@ -6,9 +6,10 @@ import contextlib
 import functools
 import io
 import os
+import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -138,29 +139,40 @@ def progress_bar(label: str, after: float = 0.0) -> Iterator[Tell]:
 
 
 @contextlib.contextmanager
+def handling(
+    numbers: Iterable[int], usual: object, handler: Callable[[int, object], None]
+) -> Iterator[None]:
+    """Have signals call a handler that otherwise do what is ``usual``.
+
+    One that is ignored stays so, and other threads than the main one may not set any.
+    """
+    previous = {}
+    for number in numbers:
+        if signal.getsignal(number) is usual:
+            with contextlib.suppress(ValueError):
+                previous[number] = signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number, before in previous.items():
+            signal.signal(number, before)
+
+
+@contextlib.contextmanager
 def unwinding_when_terminated() -> Iterator[None]:
     """Let a signal to end unwind the stack, so that temporary files go.
 
     Only for the time in which files are written or workers run: elsewhere the
     default, to end on the spot, is right.
     """
-    import signal
 
     def leave(number: int, frame: object) -> None:
         sys.exit(128 + number)
 
     names = ("SIGTERM", "SIGHUP")
-    previous = {}
-    for number in [getattr(signal, name) for name in names if hasattr(signal, name)]:
-        # A signal that is ignored stays so; other threads may not set any.
-        if signal.getsignal(number) is signal.SIG_DFL:
-            with contextlib.suppress(ValueError):
-                previous[number] = signal.signal(number, leave)
-    try:
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    with handling(numbers, signal.SIG_DFL, leave):
         yield
-    finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)
 
 
 def silence_stdout() -> None:

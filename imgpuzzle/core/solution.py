@@ -121,11 +121,6 @@ class Step(Move):
         """The position before the move; it is replayed up to there."""
         return self._solution.position(self.number - 1)
 
-    @property
-    def after(self) -> Board:
-        """The position after the move; it is replayed up to there."""
-        return self._solution.position(self.number)
-
     def __repr__(self) -> str:
         row_col = self.shape.row_col
         return (

@@ -26,20 +26,6 @@ from typing import Any, BinaryIO
 Packet = dict[str, Any]
 
 
-class _Wire:
-    """Messages to the parent, from whatever thread."""
-
-    def __init__(self, out: BinaryIO) -> None:
-        self._out = out
-        self._lock = threading.Lock()
-
-    def send(self, message: Packet) -> None:
-        line = json.dumps(message, separators=(",", ":")).encode() + b"\n"
-        with self._lock:
-            self._out.write(line)
-            self._out.flush()
-
-
 def _listen(source: BinaryIO, requests: queue.Queue[Packet], folder: str) -> None:
     """Take requests until the parent goes away; then end on the spot."""
     parent = os.getppid()
@@ -68,7 +54,15 @@ def main(arguments: list[str]) -> None:
     """Get ready, then work until the parent closes the pipe."""
     name, kind, folder, megabytes, niceness = arguments
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    wire = _Wire(_private_stdout())
+    out, lock = _private_stdout(), threading.Lock()
+
+    def send(message: Packet) -> None:
+        # From whatever thread.
+        line = json.dumps(message, separators=(",", ":")).encode() + b"\n"
+        with lock:
+            out.write(line)
+            out.flush()
+
     requests: queue.Queue[Packet] = queue.Queue()
     heard = sys.stdin.buffer, requests, folder
     threading.Thread(target=_listen, args=heard, daemon=True).start()
@@ -79,12 +73,12 @@ def main(arguments: list[str]) -> None:
     module.prepare(kind)
     if int(megabytes):
         _limit_memory(int(megabytes))
-    wire.send({"ready": True})
+    send({"ready": True})
     while True:
         request = requests.get()
-        wire.send({"begun": True})
-        ending = module.carried_out(request, wire.send)
-        wire.send({**ending, "resident": _resident_bytes()})
+        send({"begun": True})
+        ending = module.carried_out(request, send)
+        send({**ending, "resident": _resident_bytes()})
 
 
 def _private_stdout() -> BinaryIO:

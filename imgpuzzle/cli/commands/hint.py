@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 import time
 from typing import TYPE_CHECKING
 
@@ -92,14 +91,10 @@ def _count(solution: Solution, within: Limits, used: float) -> int | None:
     """How many shortest solutions there are, if that is known in the time left."""
     from imgpuzzle.solver.counting import count_shortest
 
-    seconds = math.inf if within.seconds is None else within.seconds - used
+    seconds = (within.seconds or 0.0) - used
     if seconds <= 0:
         return None
-    left = dataclasses.replace(
-        within,
-        seconds=None if math.isinf(seconds) else seconds,
-        memory_mb=_COUNT_MB,
-    )
+    left = dataclasses.replace(within, seconds=seconds, memory_mb=_COUNT_MB)
     try:
         found = count_shortest(
             solution.start, solution.goal, limits=left, cap=_MOST_COUNTED

@@ -53,7 +53,7 @@ class _Problem:
     screenshot: Image | None = None
 
 
-@click.command("solve", cls=options.SectionCommand)
+@click.command("solve", cls=options.PuzzleCommand)
 @options.puzzle_options
 @options.path_option(
     "--image", "PICTURE", "Draw the guide with this picture, cut up along the goal."
