@@ -71,7 +71,6 @@ if TYPE_CHECKING:
     from imgpuzzle.solver.reachable import reachable_goals as reachable_goals
     from imgpuzzle.solver.search import solve as solve
     from imgpuzzle.vision.annotate import annotate as annotate
-    from imgpuzzle.vision.read import read_puzzle as read_puzzle
 
 __version__ = "1.0.0"
 
@@ -115,7 +114,6 @@ _HOMES = {
     "solver.reachable": "reachable_goals",
     "solver.search": "solve",
     "vision.annotate": "annotate",
-    "vision.read": "read_puzzle",
 }
 _SUBMODULES = ("goals", "scramble")
 _MODULE_OF = {name: home for home, names in _HOMES.items() for name in names.split()}

@@ -190,16 +190,16 @@ def read_once() -> Iterator[None]:
 
     plain, known = read.read_puzzle, dict[Any, Any]()
 
-    def remembered(screenshot: Any, **how: Any) -> Any:
+    def remembered(screenshot: Any, options: Any = None, **how: Any) -> Any:
         if how.get("trail") is not None:
-            return plain(screenshot, **how)
-        given = {"screenshot": screenshot, **how}
+            return plain(screenshot, options, **how)
+        given = {"screenshot": screenshot, "options": options, **how}
         key = tuple(
             (name, (one.shape, one.tobytes()) if hasattr(one, "tobytes") else one)
             for name, one in sorted(given.items())
         )
         if key not in known:
-            known[key] = plain(screenshot, **how)
+            known[key] = plain(screenshot, options, **how)
         return known[key]
 
     with pytest.MonkeyPatch.context() as patch:

@@ -132,17 +132,16 @@ class PuzzleCommand(PlainCommand):
         return Message(kind, name=words[0])
 
 
-def kind_option(function: _Function) -> _Function:
-    """``--puzzle``; the puzzle itself has that name among the values."""
-    kinds = "; ".join(f"{name}, {move}" for name, move in KINDS.items())
-    return click.option(
-        "--puzzle",
-        "kind",
-        type=NamesType(KINDS),
-        default="slide",
-        show_default=True,
-        help=f"What a move is: {kinds}.",
-    )(function)
+_kinds = "; ".join(f"{name}, {move}" for name, move in KINDS.items())
+kind_option = click.option(
+    "--puzzle",
+    "kind",
+    type=NamesType(KINDS),
+    default="slide",
+    show_default=True,
+    help=f"What a move is: {_kinds}.",
+)
+"""``--puzzle``; the puzzle itself has that name among the values."""
 
 
 def option_section(section: str) -> Callable[..., Callable[[Any], Any]]:

@@ -44,18 +44,6 @@ if TYPE_CHECKING:
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def limits_options(function: _Function) -> _Function:
-    """``--max-moves`` and ``--time-limit``."""
-    return options.stack(
-        click.option(
-            "--max-moves",
-            type=values.WholeRange(min=0),
-            help="Accept only solutions of at most so many moves.",
-        ),
-        time_limit_option("the search"),
-    )(function)
-
-
 def time_limit_option(what: str) -> Callable[[_Function], _Function]:
     """``--time-limit`` for a search that is called so."""
     return click.option(
@@ -68,16 +56,22 @@ def time_limit_option(what: str) -> Callable[[_Function], _Function]:
     )
 
 
-def metric_option(function: _Function) -> _Function:
-    """``--metric``."""
-    return click.option(
-        "--metric",
-        type=values.NamesType(METRICS),
-        default="single",
-        show_default=True,
-        help="What counts as one move: a single tile, or the slide of all tiles "
-        "of a row or column between the blank and the tile that is pushed.",
-    )(function)
+limits_options = options.stack(
+    click.option(
+        "--max-moves",
+        type=values.WholeRange(min=0),
+        help="Accept only solutions of at most so many moves.",
+    ),
+    time_limit_option("the search"),
+)
+metric_option = click.option(
+    "--metric",
+    type=values.NamesType(METRICS),
+    default="single",
+    show_default=True,
+    help="What counts as one move: a single tile, or the slide of all tiles "
+    "of a row or column between the blank and the tile that is pushed.",
+)
 
 
 def limits(shape: Shape, time_limit: float | None, max_moves: int | None) -> Limits:
@@ -196,22 +190,21 @@ def interrupted_words(error: BaseException, words: str) -> str:
     return words if isinstance(error, KeyboardInterrupt) else f"{error}: {words}"
 
 
-def fleet_options(function: _Function) -> _Function:
-    """The options that say who works."""
-    workers = click.option(
-        "--workers",
-        type=values.WholeRange(min=1),
-        help="Processes that work.  [default: as many as there are cores]",
-    )
-    return workers(scheduler_option(function))
-
-
 scheduler_option = click.option(
     "--scheduler",
     metavar="ADDRESS",
     help="Work on a Dask cluster, such as tcp://10.0.0.1:8786; whoever reaches one at "
     "tcp:// can run anything there, and in the name of who works on it.",
 )
+fleet_options = options.stack(
+    click.option(
+        "--workers",
+        type=values.WholeRange(min=1),
+        help="Processes that work.  [default: as many as there are cores]",
+    ),
+    scheduler_option,
+)
+"""Who works."""
 
 
 def make_fleet(

@@ -57,7 +57,8 @@ class Opened:
         text = decode_text(self.data)
         if text is None or self.is_typed or is_board_text(text):
             return text
-        if _is_words(text):
+        # Some picture formats are text as well, and say so with P1, P2 or P3.
+        if text.strip() and not re.match(r"P[1-7]\s", text):
             raise InvalidBoardError.said(PictureFault.NEITHER, name=self.name)
         return None
 
@@ -66,17 +67,9 @@ class Opened:
         from imgpuzzle.files.image import decode_image
         from imgpuzzle.files.recording import first_at_rest, is_film
 
-        text = decode_text(self.data)
-        if text is not None and _is_words(text):
-            raise InvalidImageError.said(PictureFault.NEITHER, name=self.name)
         if is_film(self.name):
             return first_at_rest(self.name)
         return decode_image(self.data, name=self.name)
-
-
-def _is_words(text: str) -> bool:
-    # Some picture formats are text as well, and say so with P1, P2 or P3.
-    return bool(text.strip()) and not re.match(r"P[1-7]\s", text)
 
 
 def open_source(name: str | os.PathLike[str]) -> Opened:

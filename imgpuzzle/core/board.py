@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import math
 import operator
@@ -128,6 +129,16 @@ class Shape:
             cell: Its number, from 0, row by row.
         """
         return divmod(cell, self.cols)
+
+    def in_rows(self, values: Sequence[_Value]) -> list[list[_Value]]:
+        """What belongs to each cell, as a list of rows.
+
+        Args:
+            values: Of all cells, row by row.
+        """
+        return [
+            list(values[at : at + self.cols]) for at in range(0, len(values), self.cols)
+        ]
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
         """The cells that share a side with a cell: left, right, up, down.
@@ -297,7 +308,8 @@ class Board:
         words = self._words()
         width = max(map(len, words))
         return "\n".join(
-            " ".join(word.rjust(width) for word in row) for row in self._rows(words)
+            " ".join(word.rjust(width) for word in row)
+            for row in self.shape.in_rows(words)
         )
 
     def __repr__(self) -> str:
@@ -322,17 +334,11 @@ class Board:
 
     def one_line(self) -> str:
         """The board as one line, ``1 2 3 / 4 0 5``; ``parse`` reads it back."""
-        return " / ".join(" ".join(row) for row in self._rows(self._words()))
+        return " / ".join(" ".join(row) for row in self.shape.in_rows(self._words()))
 
     def rows(self) -> list[list[int]]:
         """The labels as a list of rows."""
-        return self._rows(self.cells)
-
-    def _rows(self, values: Sequence[_Value]) -> list[list[_Value]]:
-        cols = self.shape.cols
-        return [
-            list(values[start : start + cols]) for start in range(0, len(values), cols)
-        ]
+        return self.shape.in_rows(self.cells)
 
     @property
     def has_blank(self) -> bool:
@@ -475,7 +481,7 @@ class TurnedBoard(FullBoard):
 
     def turn_rows(self) -> list[list[int]]:
         """The quarter turns as a list of rows."""
-        return self._rows(self.turns)
+        return self.shape.in_rows(self.turns)
 
     def exchanged(self, first: int, second: int) -> Board:
         """The board with what lies in two cells exchanged, as it is turned."""
@@ -594,12 +600,7 @@ class Region:
 
     def to_dict(self) -> dict[str, int]:
         """``{"left", "top", "width", "height"}``."""
-        return {
-            "left": self.left,
-            "top": self.top,
-            "width": self.width,
-            "height": self.height,
-        }
+        return dataclasses.asdict(self)
 
 
 def not_beside(blank: int, cell: int) -> InvalidBoardError:

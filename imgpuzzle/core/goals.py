@@ -51,10 +51,7 @@ and of columns."""
 
 
 def _rows(shape: Shape) -> list[list[int]]:
-    return [
-        list(range(first, first + shape.cols))
-        for first in range(0, shape.size, shape.cols)
-    ]
+    return shape.in_rows(range(shape.size))
 
 
 def _column_path(shape: Shape) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -362,6 +362,7 @@ class Reading:
 
     def to_dict(self) -> dict[str, Any]:
         """The reading as the machine interface prints it."""
+        confidence = [round(one, 4) for one in self.cell_confidence]
         return {
             "grid": [self.shape.rows, self.shape.cols],
             "region": self.region.to_dict(),
@@ -373,7 +374,7 @@ class Reading:
             "certain": self.certain,
             "confidence": round(self.confidence, 4),
             "margin": round(self.margin, 4),
-            "cell_confidence": self._rows(self.cell_confidence),
+            "cell_confidence": self.shape.in_rows(confidence),
             "doubtful": [list(self.shape.row_col(cell)) for cell in self.doubtful],
             "doubts": [str(doubt) for doubt in self.doubts],
             "doubt_codes": [doubt.to_dict() for doubt in self.doubts],
@@ -390,11 +391,6 @@ class Reading:
 
     def _blank(self) -> list[int] | None:
         return list(self.shape.row_col(self.board.blank)) if self.has_blank else None
-
-    def _rows(self, values: Sequence[float]) -> list[list[float]]:
-        cols = self.shape.cols
-        rounded = [round(value, 4) for value in values]
-        return [rounded[at : at + cols] for at in range(0, len(rounded), cols)]
 
 
 def _rounded(corners: Corners) -> list[list[float]]:

@@ -345,9 +345,6 @@ class Solution:
         Raises:
             InvalidBoardError: At the first move that is not legal.
         """
-        return self._steps()
-
-    def _steps(self) -> Iterator[Step]:
         ways = directions(self.start.shape.cols)
         for number, (tile, origin, target) in enumerate(self._slid(), start=1):
             yield Step(number, tile, origin, target, ways[origin - target], self)
@@ -357,10 +354,7 @@ class Solution:
 
         A slide moves one tile, or several that follow one another in a straight line.
         """
-        return self._runs()
-
-    def _runs(self) -> Iterator[tuple[Step, ...]]:
-        steps = self._steps()
+        steps = self.steps()
         for length in _run_lengths(self.start.blank, self.moves):
             yield tuple(itertools.islice(steps, length))
 
@@ -425,11 +419,11 @@ class Solution:
                     "slide": number,
                     "tile": steps[-1].tile,
                     "at": list(row_col(steps[-1].origin)),
-                    "direction": steps[-1].direction.value,
+                    "direction": steps[-1].letter,
                     "tiles": len(steps),
                     "step": steps[0].number,
                 }
-                for number, steps in enumerate(self._runs(), start=1)
+                for number, steps in enumerate(self.slides(), start=1)
             ],
             "move_count": self.move_count,
             "slide_count": self.slide_count,

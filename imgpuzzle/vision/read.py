@@ -50,27 +50,7 @@ def read_puzzle(
     trail: Trail | None = None,
     **how: Unpack[ReadKeywords],
 ) -> Reading:
-    """Find the board in a screenshot and say which tile lies where.
-
-    Args:
-        screenshot: The picture to read, height x width x 3, uint8, RGB.
-        options: What is known of the board.
-        reference: A picture of the goal, of the same kind. Without it the numbers on
-            the tiles say where they belong, or a small picture of the goal in the
-            screenshot, or the tiles' edges.
-        trail: Notes what was looked at, and which rule decided.
-        **how: Fields of ``ReadOptions`` that replace those of ``options``.
-
-    Returns:
-        The reading; one in doubt has ``certain`` false.
-
-    Raises:
-        BoardNotFoundError: When no board is found.
-        GridAmbiguousError: When several grids or places explain the screenshot equally
-            well.
-        InvalidImageError: For a reference that is far too long.
-        UsageError: For options that are not possible.
-    """
+    """Find the board in a screenshot: ``imgpuzzle.read_image`` for arrays."""
     known = changed(ReadOptions, options, how)
     region, corners, shapes = known.region, known.corners, possible_shapes(known)
     original: Image | None = None
