@@ -27,7 +27,7 @@ from benchmarks.solver.boards import read_boards
 from imgpuzzle import goals, solve
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.core.solution import Limits
+from imgpuzzle.core.solution import Limits, straight_runs
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solver.beam.home_tables import home_tables
 from imgpuzzle.solver.beam.improve import improve
@@ -193,7 +193,9 @@ def _large(start: Board, goal: Board) -> Any:
     apart = told_apart(problem, beams.moves)
     slides = improve_slides(apart, lookup, moves, efforts[2])
     nodes = [one.nodes for one in efforts]
-    return bound, nodes, [digest(one) for one in (beams.moves, windows.moves, slides)]
+    few = len(straight_runs(problem.start.index(0), slides))
+    ways = [digest(one) for one in (beams.moves, windows.moves, slides)]
+    return bound, nodes, ways, f"{few} slides"
 
 
 def _both_ends(start: Board, goal: Board) -> Any:
