@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from imgpuzzle.cli import main
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import LANGUAGES, words
-from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError, Region
-from imgpuzzle.errors import PuzzleError, UsageError
+from imgpuzzle.core.reading import Region
+from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import (
     Doubt,
     Economy,
@@ -210,25 +210,3 @@ def test_what_is_said_once_is_a_message_too() -> None:
     assert pickle.loads(pickle.dumps(error)).message == error.message
     with pytest.raises(TypeError, match="expected the values"):
         UsageError.said("could not read {name!r}")
-
-
-def test_errors_say_their_message_and_name_places_anew() -> None:
-    here, there = Region(1, 2, 30, 40), Region(100, 2, 30, 40)
-
-    def moved(region: Region) -> Region:
-        return Region(region.left + 5, region.top, region.width, region.height)
-
-    two = Message(Refusal.TWO_BOARDS, one=here, other=there)
-    error = GridAmbiguousError(two, (Shape(3, 3),) * 2, (here, there)).at(moved)
-    assert error.regions == (moved(here), moved(there))
-    assert error.message == Message(
-        Refusal.TWO_BOARDS, one=moved(here), other=moved(there)
-    )
-    assert "at 6,2,30,40 and at 105,2,30,40;" in str(error)
-    whole = Message(Refusal.COMPLETE_PICTURE, place=here)
-    gone = BoardNotFoundError(whole, here).at(moved)
-    assert gone.complete == moved(here)
-    assert "complete at 6,2,30,40: it is solved" in str(gone)
-    # A sentence stays what it is.
-    assert PuzzleError("something else").message is None
-    assert str(BoardNotFoundError("at 1,2,30,40", here).at(moved)) == "at 1,2,30,40"

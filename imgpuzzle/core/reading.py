@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -410,17 +409,6 @@ class BoardNotFoundError(PuzzleError):
         super().__init__(message)
         self.complete = complete
 
-    def at(self, moved: Callable[[Region], Region]) -> BoardNotFoundError:
-        """The same error where places are counted in another way.
-
-        Args:
-            moved: From a place here to the same place there.
-        """
-        if self.complete is None:
-            return self
-        place = moved(self.complete)
-        return BoardNotFoundError(_with_other(self, {self.complete: place}), place)
-
 
 class GridAmbiguousError(PuzzleError):
     """More than one grid, or board, explains the screenshot equally well.
@@ -442,16 +430,6 @@ class GridAmbiguousError(PuzzleError):
         self.candidates = candidates
         self.regions = regions
 
-    def at(self, moved: Callable[[Region], Region]) -> GridAmbiguousError:
-        """The same error where places are counted in another way.
-
-        Args:
-            moved: From a place here to the same place there.
-        """
-        places = {region: moved(region) for region in self.regions}
-        message = _with_other(self, places)
-        return GridAmbiguousError(message, self.candidates, tuple(places.values()))
-
 
 class UncertainReadingError(PuzzleError):
     """A board was read, but some of its cells are doubtful.
@@ -465,8 +443,3 @@ class UncertainReadingError(PuzzleError):
     def __init__(self, message: str | Message, reading: Reading) -> None:
         super().__init__(message)
         self.reading = reading
-
-
-def _with_other(error: PuzzleError, values: Mapping[Region, Region]) -> Message | str:
-    """What an error says, with other places in place of some."""
-    return str(error) if error.message is None else error.message.replaced(values)

@@ -41,11 +41,6 @@ class Stage:
     first_move: int
     last_move: int
 
-    @property
-    def move_count(self) -> int:
-        """How many moves it has."""
-        return self.last_move - self.first_move + 1
-
     def to_dict(self, shape: Shape) -> dict[str, Any]:
         """The stage as ``imgpuzzle solve --stages --json`` prints it."""
         return {
