@@ -44,18 +44,6 @@ class Direction(enum.Enum):
         """An arrow that points there."""
         return {"U": "↑", "D": "↓", "L": "←", "R": "→"}[self.value]
 
-    def word_in(self, language: str) -> str:
-        """The same in another language.
-
-        Args:
-            language: ``"en"``, ``"de"`` or ``"ru"``.
-        """
-        _ = words(language).gettext
-        # Whole words as literals: so the catalogue's script finds them.
-        return {"U": _("up"), "D": _("down"), "L": _("left"), "R": _("right")}[
-            self.value
-        ]
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -167,7 +155,10 @@ class Step(Move):
         Args:
             naming: The language.
         """
-        return self.direction.word_in(naming.language)
+        _ = words(naming.language).gettext
+        # Whole words as literals: so the catalogue's script finds them.
+        ways = {"U": _("up"), "D": _("down"), "L": _("left"), "R": _("right")}
+        return ways[self.letter]
 
     def placed(self, naming: Naming) -> str:
         """The tile's place and an arrow: ``"row 2, column 3 ↓"``, or ``"C2 ↓"``.

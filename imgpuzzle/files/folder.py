@@ -358,12 +358,9 @@ def _replace(new: Path, target: Path, old: Path, undo: _Undo) -> bool:
 
 def _joint_record(path: Path, recorded: list[str]) -> bytes:
     """The record at ``path``, with the files of an earlier one besides."""
-    try:
-        record = json.loads(path.read_bytes())
-        names = [*record["files"], *recorded]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return path.read_bytes()
-    return json.dumps({**record, "files": list(dict.fromkeys(names))}).encode()
+    record = json.loads(path.read_bytes())
+    names = dict.fromkeys([*record["files"], *recorded])
+    return json.dumps({**record, "files": list(names)}).encode()
 
 
 def _make(path: Path, content: Content) -> None:
