@@ -14,7 +14,7 @@ import functools
 import math
 import types
 import typing
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from imgpuzzle.errors import UsageError
@@ -173,7 +173,11 @@ def taken(shape: Any, given: Any, name: str) -> dict[str, Any]:
     if not isinstance(given, dict):
         raise wrong(name, Message(UsageFault.NO_OBJECT, found=_short(given)))
     known = fields_of(shape)
-    check_names(given, known)
+    for field in given:
+        if field not in known:
+            names = ", ".join(known)
+            fault = Message(UsageFault.NO_SUCH_NAME, names=names, found=_short(field))
+            raise UsageError(fault)
     found = {
         field: _checked(known[field], value, field)
         for field, value in given.items()
@@ -190,15 +194,6 @@ def is_needed(shape: Any, hint: Any) -> bool:
     origin = get_origin(hint)
     is_whole = getattr(shape, "__total__", False) and origin is not typing.NotRequired
     return is_whole or origin is typing.Required
-
-
-def check_names(given: Collection[str], known: Collection[str]) -> None:
-    """Refuse fields that are not known."""
-    for name in given:
-        if name not in known:
-            names = ", ".join(known)
-            fault = Message(UsageFault.NO_SUCH_NAME, names=names, found=_short(name))
-            raise UsageError(fault)
 
 
 def wrong(name: str, fault: Message) -> UsageError:

@@ -91,6 +91,7 @@ class _Commands(click.Group):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         extra.update(prog_name="imgpuzzle", standalone_mode=False)
         asked = sys.argv[1:] if args is None else args
+        words = ""
         try:
             # Outside its standalone mode click returns the status of an exit;
             # the commands themselves return nothing.
@@ -101,25 +102,22 @@ class _Commands(click.Group):
         except click.ClickException as error:
             from imgpuzzle.cli.options import usage_words
 
-            note(f"imgpuzzle: {_cut(usage_words(error))}")
-            status = error.exit_code
+            words, status = usage_words(error), error.exit_code
         except PuzzleError as error:
-            note(f"imgpuzzle: {_cut(_error_words(error, asked))}")
-            status = error.exit_code
+            words, status = _error_words(error, asked), error.exit_code
         except (_InterruptedError, click.Abort, KeyboardInterrupt):
-            note(f"imgpuzzle: {speech.gettext('interrupted')}")
-            status = INTERRUPTED
+            words, status = speech.gettext("interrupted"), INTERRUPTED
         except OSError as error:
             # A full disk behind standard output, a folder that went away ...
             silence_stdout()
-            note(f"imgpuzzle: {_cut(_system_words(error))}")
-            status = UsageError.exit_code
+            words, status = _system_words(error), UsageError.exit_code
         except MemoryError:
             words = speech.gettext(
                 "out of memory; a smaller picture or --time-limit may help"
             )
-            note(f"imgpuzzle: {words}")
             status = LimitReachedError.exit_code
+        if words:
+            note(f"imgpuzzle: {_cut(words)}")
         sys.exit(status)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from imgpuzzle.live.playing import PlayRecord
     from imgpuzzle.live.sources import Source
     from imgpuzzle.live.tracking import Tracker
-    from imgpuzzle.messages import Kind, Plain
-
-    Unit = Kind | Plain
 
 USUAL_SPEED = 5.0
 """Moves a second that one can still follow with the eyes."""
@@ -89,13 +86,9 @@ def command(given: Given) -> None:
 
         from imgpuzzle.live.playing import Player
 
-        def unit() -> Unit:
-            # The first move may have shown which puzzle it is.
-            return tracker.route.kind.several
-
-        tell = _Teller(unit, as_json=as_json)
+        tell = _Teller(tracker, as_json=as_json)
         player = Player(tracker, hands, speed=given.speed, tell=tell.hear)
-        if not given.yes and not _is_wanted(speech.moves(player.move_count(), unit())):
+        if not given.yes and not _is_wanted(tell.counted(player.move_count())):
             say(_("nothing was clicked"))
             return
         began = time.monotonic()
@@ -141,9 +134,13 @@ def _is_wanted(moves: str) -> bool:
 class _Teller:
     """Says what happens while it is played."""
 
-    def __init__(self, unit: Callable[[], Unit], *, as_json: bool) -> None:
-        self._unit, self._as_json = unit, as_json
+    def __init__(self, tracker: Tracker, *, as_json: bool) -> None:
+        self._tracker, self._as_json = tracker, as_json
         self.is_solved = False
+
+    def counted(self, moves: int) -> str:
+        """``9 moves``; the first of them may have shown which puzzle it is."""
+        return speech.moves(moves, self._tracker.route.kind.several)
 
     def hear(self, what: Happening, record: PlayRecord) -> None:
         """One thing that happened."""
@@ -151,7 +148,7 @@ class _Teller:
         if what is Happening.MOVED or (self.is_solved and self._as_json):
             return
         count = record.moves if self.is_solved else record.moves_left
-        values: dict[str, Hashable] = {"moves": speech.moves(count, self._unit())}
+        values: dict[str, Hashable] = {"moves": self.counted(count)}
         if record.way is not None:
             values["way"] = Message(PlayedBy[record.way.name])
         known = {name: values[name] for name in what.fields}
