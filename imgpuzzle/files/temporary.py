@@ -123,7 +123,7 @@ def replacing(target: Path) -> Iterator[BinaryIO]:
     while True:
         path = _free_name(target.parent, _PART)
         file = open(path, "x+b")  # noqa: SIM115
-        if _lock(file.fileno()) and _is_there(path, file.fileno()):
+        if _is_kept(path, file.fileno()):
             break
         file.close()  # swept between being made and being locked
     try:
@@ -165,9 +165,7 @@ class OwnFolder:
             self.path.mkdir(mode)
             with contextlib.suppress(FileNotFoundError):
                 self._descriptor = _open_folder(self.path)
-                if self._descriptor is None or (
-                    _lock(self._descriptor) and _is_there(self.path, self._descriptor)
-                ):
+                if self._descriptor is None or _is_kept(self.path, self._descriptor):
                     break
                 os.close(self._descriptor)
 
@@ -244,8 +242,8 @@ def _open_folder(path: Path) -> int | None:
     return None if fcntl is None else os.open(path, os.O_RDONLY)
 
 
-def _lock(descriptor: int) -> bool:
-    """Lock it; false when somebody sweeps it away at this moment."""
+def _is_kept(path: Path, descriptor: int) -> bool:
+    """Lock what was made; false when somebody sweeps it away at this moment."""
     if fcntl is None:
         return True
     try:
@@ -254,10 +252,6 @@ def _lock(descriptor: int) -> bool:
         return False
     except OSError:
         pass  # no locks here, and so no sweeping either
-    return True
-
-
-def _is_there(path: Path, descriptor: int) -> bool:
     try:
         return os.path.samestat(os.stat(path), os.fstat(descriptor))
     except FileNotFoundError:
