@@ -256,18 +256,12 @@ class _NewFolder:
     temporary: Path
 
     def place(self, undo: _Undo) -> Delivered:
-        made = self.temporary / self.absent.name
-        undo.append(functools.partial(os.rename, self.absent, made))
-        try:
-            os.rename(made, self.absent)
-        except OSError as error:
-            undo.pop()
-            if not _is_taken(error):
-                raise
-            # Another process took the name while this one was drawing.
-            self.target.parent.mkdir(parents=True, exist_ok=True)
-            return _place_free(self.asked, self.stage, self.names, undo)
-        return Delivered(self.target, tuple(self.target / name for name in self.names))
+        if _is_placed(self.temporary / self.absent.name, self.absent, undo):
+            files = tuple(self.target / name for name in self.names)
+            return Delivered(self.target, files)
+        # Another process took the name while this one was drawing.
+        self.target.parent.mkdir(parents=True, exist_ok=True)
+        return _place_free(self.asked, self.stage, self.names, undo)
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,19 +313,21 @@ def _place_free(
     """Put a folder that is made under the next free name."""
     while True:
         free = free_folder(folder)
-        undo.append(functools.partial(os.rename, free, stage))
-        try:
-            os.rename(stage, free)
-        except OSError as error:
-            undo.pop()
-            if not _is_taken(error):
-                raise
-            continue
-        return Delivered(free, tuple(free / name for name in names))
+        if _is_placed(stage, free, undo):
+            return Delivered(free, tuple(free / name for name in names))
 
 
-def _is_taken(error: OSError) -> bool:
-    return error.errno in (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR)
+def _is_placed(made: Path, folder: Path, undo: _Undo) -> bool:
+    """Rename a folder that is made; false where another process has taken the name."""
+    undo.append(functools.partial(os.rename, folder, made))
+    try:
+        os.rename(made, folder)
+    except OSError as error:
+        undo.pop()
+        if error.errno in (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR):
+            return False
+        raise
+    return True
 
 
 def _replace(new: Path, target: Path, old: Path, undo: _Undo) -> bool:
