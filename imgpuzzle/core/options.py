@@ -123,31 +123,26 @@ def corners_of(value: Any) -> Corners | Message:
     return first, second, third, fourth
 
 
-def cell_of(value: Any) -> tuple[int, int] | Message:
-    """Row and column, counted from 0."""
+def cell_of(
+    value: Any, fault: UsageFault = UsageFault.NO_CELL, **names: str
+) -> tuple[int, int] | Message:
+    """Row and column, counted from 0; or ``fault``, that there are none."""
     found = numbers_of(value, 2)
     if found is None or not all(one in range(1000) for one in found):
-        return Message(UsageFault.NO_CELL, found=str(value)[:60])
+        return Message(fault, found=str(value)[:60], **names)
     return int(found[0]), int(found[1])
 
 
 def blank_of(value: Any) -> Blank | Message:
     """A cell, or ``none``."""
-    if value == "none":
-        return "none"
-    found = cell_of(value)
-    if isinstance(found, Message):
-        return Message(UsageFault.NO_BLANK, found=str(value)[:60])
-    return found
+    return "none" if value == "none" else cell_of(value, UsageFault.NO_BLANK)
 
 
 def place_of(value: Any) -> Place | Message:
     """A cell, or a word such as ``first``."""
-    found = value if value in PLACES else cell_of(value)
-    if isinstance(found, Message):
-        names = ", ".join(PLACES)
-        return Message(UsageFault.NO_PLACE, names=names, found=str(value)[:60])
-    return found
+    if isinstance(value, str) and value in PLACES:
+        return value
+    return cell_of(value, UsageFault.NO_PLACE, names=", ".join(PLACES))
 
 
 def _place_in_json(place: Place) -> Any:

@@ -362,10 +362,15 @@ class Reading:
     def to_dict(self) -> dict[str, Any]:
         """The reading as the machine interface prints it."""
         confidence = [round(one, 4) for one in self.cell_confidence]
+
+        def places(cells: tuple[int, ...]) -> list[list[int]]:
+            return [list(self.shape.row_col(cell)) for cell in cells]
+
         return {
             "grid": [self.shape.rows, self.shape.cols],
             "region": self.region.to_dict(),
-            "corners": None if self.corners is None else _rounded(self.corners),
+            "corners": self.corners
+            and [[round(n, 1) for n in at] for at in self.corners],
             "board": self.board.rows(),
             "goal": self.goal.rows(),
             **_turns(self.board),
@@ -374,26 +379,16 @@ class Reading:
             "confidence": round(self.confidence, 4),
             "margin": round(self.margin, 4),
             "cell_confidence": self.shape.in_rows(confidence),
-            "doubtful": [list(self.shape.row_col(cell)) for cell in self.doubtful],
+            "doubtful": places(self.doubtful),
             "doubts": [str(doubt) for doubt in self.doubts],
             "doubt_codes": [doubt.to_dict() for doubt in self.doubts],
             "alternatives": [one.to_dict() for one in self.alternatives],
-            "identical": [
-                [list(self.shape.row_col(cell)) for cell in cells]
-                for cells in self.identical
-            ],
+            "identical": [*map(places, self.identical)],
             "notes": [str(note) for note in self.notes],
             "note_codes": [note.to_dict() for note in self.notes],
             "solvable": self.solvable,
-            "blank": self._blank(),
+            "blank": places((self.board.blank,))[0] if self.has_blank else None,
         }
-
-    def _blank(self) -> list[int] | None:
-        return list(self.shape.row_col(self.board.blank)) if self.has_blank else None
-
-
-def _rounded(corners: Corners) -> list[list[float]]:
-    return [[round(x, 1), round(y, 1)] for x, y in corners]
 
 
 class BoardNotFoundError(PuzzleError):
