@@ -6,7 +6,9 @@ import itertools
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from imgpuzzle.core.board import Board, Corners, Region, Shape, TurnedBoard
+from imgpuzzle.core.board import Board, Shape, TurnedBoard
+from imgpuzzle.core.board import Corners as Corners
+from imgpuzzle.core.board import Region as Region
 from imgpuzzle.core.goals import (
     MOST_ANSWERS,
     WAYS_UP,
@@ -22,17 +24,6 @@ from imgpuzzle.messages.message import sentence as _
 
 if TYPE_CHECKING:
     from imgpuzzle.files.image import Image
-
-__all__ = [
-    "Alternative",
-    "BoardNotFoundError",
-    "Corners",
-    "GridAmbiguousError",
-    "Method",
-    "Reading",
-    "Region",
-    "UncertainReadingError",
-]
 
 Method = Literal["reference", "thumbnail", "digits", "reassembly"]
 """How tiles were recognised: by the given picture of the goal, by a small one that

@@ -324,11 +324,7 @@ class Solution:
     @property
     def letters(self) -> str:
         """The tiles' directions, one letter a move: ``"ULDR"``."""
-        letter = {
-            step: direction.value
-            for step, direction in directions(self.start.shape.cols).items()
-        }
-        return "".join(letter[origin - to] for _, origin, to in self._slid())
+        return "".join(step.letter for step in self.steps())
 
     def steps(self) -> Iterator[Move]:
         """Replay the moves one by one.
