@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from imgpuzzle.messages.solving import *  # noqa: F403
     from imgpuzzle.messages.workers import *  # noqa: F403
 
-HOMES = {
+_HOMES = {
     "faults": "BoardFault PictureFault UsageFault",
     "live": "Happening LiveFault PlayedBy",
     "reading": "Doubt Note Refusal Term",
@@ -40,7 +40,7 @@ HOMES = {
 }
 """Where each kind lives: it is made when it is first asked for, because making all of
 them takes longer than a small board."""
-_MODULE_OF = {name: home for home, names in HOMES.items() for name in names.split()}
+_MODULE_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:

@@ -87,12 +87,14 @@ def _fields(text: str) -> frozenset[str]:
 _ENGLISH = Catalogue()
 
 
+_GROUPS = ("faults", "live", "reading", "solving", "workers")
+"""The modules beside this one that have kinds."""
+
+
 @functools.cache
 def known_kinds() -> Mapping[str, Kind]:
     """All kinds by their codes."""
-    from imgpuzzle import messages
-
-    for group in messages.HOMES:
+    for group in _GROUPS:
         importlib.import_module(f"imgpuzzle.messages.{group}")
     return {kind.value: kind for group in Kind.__subclasses__() for kind in group}
 
