@@ -86,7 +86,6 @@ def _fields(text: str) -> frozenset[str]:
 
 _ENGLISH = Catalogue()
 
-
 _GROUPS = ("faults", "live", "reading", "solving", "workers")
 """The modules beside this one that have kinds."""
 
