@@ -155,7 +155,7 @@ class Guide:
         if is_folder is None:
             is_folder = target.is_dir() or not target.suffix
         if is_folder:
-            made = outputs.Making(self, _styled(style), options)
+            made = outputs.Making(self, style, options)
             delivery.add_folder(target, made.folder(), numbered=numbered)
             return 1
         count = 0
@@ -196,7 +196,7 @@ class Guide:
     ) -> Iterator[tuple[Path, Content]]:
         from imgpuzzle import outputs
 
-        made = outputs.Making(self, _styled(style), options)
+        made = outputs.Making(self, style, options)
         for addition, content in made.files(target.suffix.lower()):
             yield target.with_name(f"{target.stem}{addition}{target.suffix}"), content
 
@@ -268,12 +268,6 @@ def hint_dict(
         "optimal": solution is not None and solution.is_optimal,
         "lower_bound": lower_bound,
     }
-
-
-def _styled(style: Style | None) -> Style:
-    from imgpuzzle.render.drawing.style import Style
-
-    return Style() if style is None else style
 
 
 def result_dict(

@@ -74,50 +74,53 @@ def _format(suffix: str) -> Format:
 class Making:
     """What is made of a guide in one style, with the same options for all of it."""
 
-    def __init__(self, guide: Drawable, style: Style, options: SaveOptions) -> None:
-        self.guide, self.options = guide, options
-        self.style, self.solution = _honest(guide, style), guide.solution
-        # What a file, or the sheets of one, may take.
-        self.file_bytes = math.inf if options.full_size else FILE_BYTES
+    def __init__(
+        self, guide: Drawable, style: Style | None, options: SaveOptions
+    ) -> None:
+        from imgpuzzle.render.drawing.style import Style
 
-    def files(self, suffix: str) -> Iterator[tuple[str, Content]]:
-        """Yield the files of one format: what to add to the name, and the content.
+        self.guide, self.options = guide, options
+        self.style, self.solution = _honest(guide, style or Style()), guide.solution
+
+    def files(
+        self, suffix: str, *, in_folder: bool = False
+    ) -> Iterator[tuple[str, Content]]:
+        """The files of one format: what to add to the name, and the content.
 
         Most formats are one file, to which nothing is added. Long ones are not held in
-        memory: their content is a function that writes them into an open file. Raises
-        ``UsageError`` for a suffix without a writer and options that do not go
-        together.
+        memory: their content is a function that writes them into an open file. One
+        ``in_folder`` is among many and has less room. Raises ``UsageError`` for a
+        suffix without a writer and options that do not go together.
         """
         form = _format(suffix)
         if form.kind is Sort.SHEETS:
-            return self._sheets()
+            return self._sheets(in_folder=in_folder)
+        if form.kind is Sort.ANIMATION:
+            return iter([("", self._animation(form, in_folder=in_folder))])
+        if form.kind is Sort.WORDS:
+            return iter(
+                [("", self._words(form, self._step_names() if in_folder else ()))]
+            )
         content = {
-            Sort.ANIMATION: self._animation,
             Sort.PAPER: self._pdf,
             Sort.PAGE: self._page,
-            Sort.WORDS: self._words,
             Sort.ARCHIVE: self._archive,
             Sort.RECORD: self._record,
         }[form.kind]
-
-        def one() -> Iterator[tuple[str, Content]]:
-            yield "", content(form)
-
-        return one()
+        return iter([("", content(form))])
 
     def folder(self) -> Iterator[tuple[str, Content]]:
         """Yield name and content of all files of a folder, the record last."""
         names = []
-        steps = self._steps(math.inf if self.options.full_size else STEPS_BYTES)
-        for name, data in itertools.chain(steps, self._beside_steps()):
+        for name, data in itertools.chain(self._steps(STEPS_BYTES), self._others()):
             names.append(name)
             yield name, data
         # Names, not paths: the folder may be moved.
         record = self.guide.to_dict([*names, folder.RECORD_NAME])
         yield folder.RECORD_NAME, _json_bytes(record)
 
-    def _beside_steps(self) -> Iterator[tuple[str, Content]]:
-        is_full = self.options.full_size
+    def _others(self) -> Iterator[tuple[str, Content]]:
+        """What lies beside the steps in a folder."""
         reading = self.guide.reading
         if reading is not None and reading.method == "reassembly":
             from imgpuzzle.render.files.png import encode_step_png
@@ -133,16 +136,7 @@ class Making:
             yield folder.AT_ONCE_NAME, encode_step_png(picture)
         for name in folder.MADE_NAMES:
             stem, suffix = os.path.splitext(name)
-            form = FORMATS[suffix]
-            made = self.files(suffix)
-            if form.kind is Sort.SHEETS:
-                made = self._sheets(math.inf if is_full else SHEETS_BYTES)
-            elif form.kind is Sort.ANIMATION:
-                aimed = math.inf if is_full else ANIMATION_BYTES
-                made = iter([("", self._animation(form, aimed))])
-            elif suffix == ".md":
-                made = iter([("", self._words(form, self._step_names()))])
-            for addition, data in made:
+            for addition, data in self.files(suffix, in_folder=True):
                 yield f"{stem}{addition}{suffix}", data
 
     def beginning(self, suffix: str) -> tuple[str, bytes]:
@@ -210,6 +204,10 @@ class Making:
         place = region.left - left, region.top - top
         return Setting(part, Region(*place, region.width, region.height))
 
+    def _allowed(self, most: float) -> float:
+        """How many bytes something may take: ``most``, unless all is in full size."""
+        return math.inf if self.options.full_size else most
+
     def _progress(self, what: Work) -> Callable[[float], None]:
         """What to call with the share that is done of one file."""
         tell = self.options.on_progress or (lambda what, share: None)
@@ -225,16 +223,18 @@ class Making:
         digits = max(2, len(str(count)))
         return [f"step_{number:0{digits}d}.png" for number in range(1, count + 1)]
 
-    def _steps(self, allowed: float = math.inf) -> Iterator[tuple[str, bytes]]:
-        """Name and PNG of every step picture, in order, in about ``allowed`` bytes."""
+    def _steps(self, most: float) -> Iterator[tuple[str, bytes]]:
+        """Name and PNG of every step picture, in order, in about ``most`` bytes."""
         from imgpuzzle.files.threads import in_threads
         from imgpuzzle.render.within import plan_steps, step_tasks
 
         solution, options = self.solution, self.options
         many = solution.run_count > MANY_MOVES and not options.full_size
-        plan = plan_steps(self._drawing(), allowed, indexed=many)
-        if plan.size is not None:
-            scaled = Message(Economy.SCALED_TO, size="x".join(map(str, plan.size)))
+        drawing = self._drawing()
+        plan = plan_steps(drawing, self._allowed(most), indexed=many)
+        if plan.drawing is not drawing:
+            size = "x".join(map(str, plan.drawing.size))
+            scaled = Message(Economy.SCALED_TO, size=size)
             name = Message(Economy.STEP_PICTURES)
             self._note(name, scaled, Message(Economy.FULL_SIZE_KEEPS))
         count = solution.run_count + 1
@@ -245,30 +245,28 @@ class Making:
             on_progress(number / count)
             yield picture
 
-    def _sheets(self, aimed: float | None = None) -> Iterator[tuple[str, Content]]:
-        """The sheets; ``aimed`` bytes in a folder, where they are not alone."""
+    def _sheets(self, *, in_folder: bool) -> Iterator[tuple[str, Content]]:
         from imgpuzzle.render.within import sheets_within
 
         self._progress(Work.DRAWING_SHEETS)(0.0)
         count, sheets = sheets_within(
             self.solution,
             self.guide.tileset,
-            self.file_bytes if aimed is None else aimed,
+            self._allowed(SHEETS_BYTES if in_folder else FILE_BYTES),
             self.style,
             self.options,
-            is_scaling_noted=aimed is None,
+            is_scaling_noted=not in_folder,
         )
         digits = len(str(count))
         for number, data in enumerate(sheets, start=1):
             yield ("" if count == 1 else f"_{number:0{digits}d}"), data
 
-    def _animation(self, form: Format, aimed: float | None = None) -> Content:
-        """An animation; ``aimed`` bytes in a folder, where it is one of many files."""
+    def _animation(self, form: Format, *, in_folder: bool) -> Content:
         from imgpuzzle.render.files.gif import MAX_FRAME_PX
 
-        options, in_folder = self.options, aimed is not None
+        options = self.options
         side = options.size or MAX_FRAME_PX
-        aim = self.file_bytes if aimed is None else aimed
+        aim = self._allowed(ANIMATION_BYTES if in_folder else FILE_BYTES)
         if in_folder and options.size is not None:
             aim = math.inf  # what the user asks for counts more than a small folder
         elif in_folder and aim < math.inf and options.max_bytes is None:
@@ -321,7 +319,7 @@ class Making:
             # PNG is compressed already.
             with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
                 archive.writestr(folder.MARKDOWN_NAME, text)
-                for name, data in self._steps(self.file_bytes):
+                for name, data in self._steps(FILE_BYTES):
                     archive.writestr(name, data)
 
         return write

@@ -203,14 +203,11 @@ class _Known:
             numbers = numbers[table.ways[numbers] == 1]
         order = numbers.tolist()
         self._chance.shuffle(order)
-        found = 0
-        for begin in range(0, len(order), max(count, 64)):
-            for rating in self._ratings(order[begin : begin + max(count, 64)]):
-                if found < count and _in_band(rating, wish.band, borders):
-                    found += 1
-                    yield rating
-            if found >= count:
-                return
+        size = max(count, 64)
+        batches = (order[at : at + size] for at in range(0, len(order), size))
+        rated = itertools.chain.from_iterable(map(self._ratings, batches))
+        fitting = (one for one in rated if _in_band(one, wish.band, borders))
+        return itertools.islice(fitting, count)
 
     def _ratings(self, numbers: list[int]) -> list[Rating]:
         positions = self._table.positions(np.array(numbers, np.int64))

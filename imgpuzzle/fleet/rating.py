@@ -8,7 +8,7 @@ import io
 import itertools
 import json
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -141,8 +141,9 @@ def hardness(
 
 
 class _Posed(NamedTuple):
-    """A row that was read, and what its board has to become."""
+    """A row that was read, where it stands, and what its board has to become."""
 
+    at: int
     row: BoardLine
     board: Board
     goal: Board
@@ -170,65 +171,57 @@ class Rater:
 
     def rate(self, rows: Sequence[BoardLine]) -> list[Rating]:
         """The ratings of a chunk, in order."""
-        found: list[Rating | None] = [None] * len(rows)
-        given: list[tuple[int, _Posed]] = []
-        goal_of = functools.lru_cache(maxsize=256)(self._goal)
-        for number, row in enumerate(rows):
+        found: dict[int, Rating] = {}
+        given: list[_Posed] = []
+        implied = functools.lru_cache(maxsize=256)(_implied)
+        for at, row in enumerate(rows):
             board = None
             try:
                 board = as_board(row.board, self.shape)
-                key = None if self.goal or row.goal else tuple(sorted(board.cells))
-                goal = goal_of(board.shape, key) if key else self._own_goal(row, board)
+                goal = self._own_goal(row, board)
+                if goal is None:
+                    goal = implied(board.shape, tuple(sorted(board.cells)))
                 if sorted(goal.cells) != sorted(board.cells):
                     raise _out_of_reach(board, goal)
-                given.append((number, _Posed(row, board, goal)))
+                given.append(_Posed(at, row, board, goal))
             except PuzzleError as error:
-                found[number] = _failed(row, board, error)
-        ratings = self._rated([one for _, one in given])
-        for (number, _), rating in zip(given, ratings, strict=True):
-            found[number] = rating
-        return [rating for rating in found if rating is not None]
+                found[at] = _failed(row, board, error)
+        found.update(self._rated(given))
+        return [found[at] for at in range(len(rows))]
 
     def rate_boards(self, boards: Sequence[Board], goal: Board) -> list[Rating]:
         """The ratings of boards with the goal's tiles; lines are counted from 1."""
-        return self._rated(
+        found = self._rated(
             [
-                _Posed(BoardLine(line, ""), one, goal)
+                _Posed(line, BoardLine(line, ""), one, goal)
                 for line, one in enumerate(boards, 1)
             ]
         )
+        return [found[line] for line in range(1, len(boards) + 1)]
 
-    def _rated(self, given: Sequence[_Posed]) -> list[Rating]:
+    def _rated(self, given: Sequence[_Posed]) -> dict[int, Rating]:
         """The ratings, worked at in groups that have tables in common."""
-        groups: dict[Any, list[int]] = {}
-        for number, (_, board, goal) in enumerate(given):
-            key: Any = goal
-            if board.shape.size > MOST_KNOWN_CELLS and not goal.has_repeats:
-                key = goal.shape, goal.blank
-            groups.setdefault(key, []).append(number)
+        groups: dict[Any, list[_Posed]] = {}
+        for one in given:
+            key: Any = one.goal
+            if one.board.shape.size > MOST_KNOWN_CELLS and not one.goal.has_repeats:
+                key = one.goal.shape, one.goal.blank
+            groups.setdefault(key, []).append(one)
         found: dict[int, Rating] = {}
-        for numbers in groups.values():
-            those = [given[number] for number in numbers]
+        for those in groups.values():
             goal = those[0].goal
             is_known = goal.shape.size <= MOST_KNOWN_CELLS and not goal.has_repeats
-            rate = self._looked_up if is_known else self._searched
-            found.update(zip(numbers, rate(those), strict=True))
-        return [found[number] for number in range(len(given))]
+            found.update(self._looked_up(those) if is_known else self._searched(those))
+        return found
 
-    def _goal(self, shape: Shape, labels: tuple[int, ...]) -> Board:
-        # Any order of the labels implies the same goal, blank or numbers missing.
-        return goals.from_numbers(Board(shape, labels))
-
-    def _own_goal(self, row: BoardLine, board: Board) -> Board:
-        goal = self.goal
-        if row.goal is not None:
-            goal = as_board(row.goal, board.shape)
-        if goal is None:
-            return goals.from_numbers(board)
-        check_shapes(board, goal)
+    def _own_goal(self, row: BoardLine, board: Board) -> Board | None:
+        """The goal of the row, or of all of them; ``None`` where numbers imply it."""
+        goal = self.goal if row.goal is None else as_board(row.goal, board.shape)
+        if goal is not None:
+            check_shapes(board, goal)
         return goal
 
-    def _looked_up(self, given: Sequence[_Posed]) -> list[Rating]:
+    def _looked_up(self, given: Sequence[_Posed]) -> Iterator[tuple[int, Rating]]:
         """The ratings of boards of one goal, whose positions are all known."""
         goal = given[0].goal
         table = distances_of(goal.shape, goal.blank)
@@ -246,20 +239,21 @@ class Rater:
         lengths = table.distance[numbers[can]].tolist()
         ways = table.ways[numbers[can]].tolist()
         reason: UnsolvableError | None = None
-        found: list[Rating | None] = [None] * len(given)
-        for at in np.flatnonzero(numbers < 0).tolist():
+        for at, row, board, _ in (
+            given[n] for n in np.flatnonzero(numbers < 0).tolist()
+        ):
             # Why not is the same for all, unless a single row has an order of its own.
             if reason is None or 1 in (goal.shape.rows, goal.shape.cols):
-                reason = _out_of_reach(given[at].board, goal)
-            found[at] = _failed(given[at].row, given[at].board, reason)
-        for at, walk, one, length, count in zip(
-            can.tolist(), walks, hard, lengths, ways, strict=True
+                reason = _out_of_reach(board, goal)
+            yield at, _failed(row, board, reason)
+        for one, walk, how, length, count in zip(
+            (given[n] for n in can.tolist()), walks, hard, lengths, ways, strict=True
         ):
             moves = walk[:length].tolist()
-            found[at] = self._rating(
-                given[at], moves, one, lower_bound=length, shortest=count
+            yield (
+                one.at,
+                self._rating(one, moves, how, lower_bound=length, shortest=count),
             )
-        return [rating for rating in found if rating is not None]
 
     def _letters(self, board: Board, moves: Sequence[int]) -> str | None:
         if not self.with_solutions:
@@ -268,30 +262,30 @@ class Rater:
         steps = itertools.pairwise([board.blank, *moves])
         return "".join(ways[cell - blank].value for blank, cell in steps)
 
-    def _searched(self, given: Sequence[_Posed]) -> list[Rating]:
+    def _searched(self, given: Sequence[_Posed]) -> Iterator[tuple[int, Rating]]:
         """The ratings of boards of one shape."""
         shape = given[0].board.shape
-        found: dict[int, Rating] = {}
-        solved: list[tuple[int, tuple[int, ...], int]] = []
-        for at, (row, board, goal) in enumerate(given):
+        solved: list[tuple[_Posed, tuple[int, ...], int]] = []
+        for one in given:
             try:
                 if shape.size <= MAX_CELLS:
-                    moves = shortest(board, goal)
-                    solved.append((at, moves, len(moves)))
+                    moves = shortest(one.board, one.goal)
+                    bound = len(moves)
                 else:
-                    solution = solve(board, goal, limits=Limits(seconds=self.seconds))
-                    solved.append((at, solution.moves, solution.lower_bound))
+                    limits = Limits(seconds=self.seconds)
+                    solution = solve(one.board, one.goal, limits=limits)
+                    moves, bound = solution.moves, solution.lower_bound
+                solved.append((one, moves, bound))
             except PuzzleError as error:
-                found[at] = _failed(row, board, error)
+                yield one.at, _failed(one.row, one.board, error)
         longest = max((len(moves) for _, moves, _ in solved), default=0)
         walks = np.full((len(solved), longest), -1, np.int64)
         for walk, (_, moves, _) in zip(walks, solved, strict=True):
             walk[: len(moves)] = moves
-        blanks = np.array([given[at].board.blank for at, _, _ in solved], np.int64)
+        blanks = np.array([one.board.blank for one, _, _ in solved], np.int64)
         hard = hardness(shape, blanks, walks)
-        for (at, moves, bound), one in zip(solved, hard, strict=True):
-            found[at] = self._rating(given[at], moves, one, lower_bound=bound)
-        return [found[at] for at in range(len(given))]
+        for (one, moves, bound), how in zip(solved, hard, strict=True):
+            yield one.at, self._rating(one, moves, how, lower_bound=bound)
 
     def _rating(
         self,
@@ -316,6 +310,11 @@ class Rater:
             **hard,
             solution=self._letters(board, moves),
         )
+
+
+def _implied(shape: Shape, labels: tuple[int, ...]) -> Board:
+    """The goal of all boards with these labels, whose order does not matter."""
+    return goals.from_numbers(Board(shape, labels))
 
 
 def require_provable(shape: Shape) -> None:

@@ -82,7 +82,7 @@ def _lay(stamp: Stamp, picture: Image, mask: Mask, where: Mask) -> None:
     """Draw a stamp in place, only ``where`` that is wanted; a window has no half px."""
     part = stamp.within(Region(0, 0, mask.shape[1], mask.shape[0]))
     if part is not None:
-        at = part.inside
+        at = part.region.inside
         is_mark = where[at]
         if part.alpha is not None:
             is_mark = is_mark & (part.alpha > LEAST_COVER)

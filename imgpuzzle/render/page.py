@@ -11,7 +11,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import html
-import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,11 +25,11 @@ from imgpuzzle.core.stages import stage_at
 from imgpuzzle.render.drawing.hollow import hatched, melts
 from imgpuzzle.render.drawing.looks import luminance, needs_outline
 from imgpuzzle.render.drawing.painter import check_fit
-from imgpuzzle.render.drawing.sprite import Sprite, encode_sprite
+from imgpuzzle.render.drawing.sprite import GUTTER, Sprite, encode_sprite
 from imgpuzzle.render.drawing.style import MOST_AHEAD, Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
 from imgpuzzle.render.sheets.text import claim_words, slide_words, stage_words
-from imgpuzzle.render.shown import look_of, shown_moves, times_words
+from imgpuzzle.render.shown import look_of, shown_moves, shown_stages, times_words
 from imgpuzzle.render.templates import (
     data_file,
     data_uri,
@@ -147,7 +146,7 @@ def _data(scene: _Staging) -> dict[str, Any]:
         "width": tiles.width,
         "height": tiles.height,
         "gap": tiles.gap_px,
-        "gutter": scene.sprite.gutter,
+        "gutter": GUTTER,
         "background": _hex(tiles.background),
         # Percent of a tile's own size, for slides.
         "step_x": 100 * (tiles.tile_width + tiles.gap_px) / tiles.tile_width,
@@ -158,16 +157,7 @@ def _data(scene: _Staging) -> dict[str, Any]:
         "words": _script_words(solution, scene.naming.language),
     }
     if solution.stages:
-        shape, goal, naming = solution.start.shape, solution.goal, scene.naming
-        data["stages"] = [
-            {
-                "first": stage.first_move - 1,
-                "name": stage.name(shape, naming),
-                "heading": stage.heading(shape, naming),
-                "words": stage.explained(goal, naming),
-            }
-            for stage in solution.stages
-        ]
+        data["stages"] = shown_stages(solution, scene.naming)
     return data
 
 
@@ -344,11 +334,7 @@ def _slide_numbers(solution: Solution) -> list[int] | None:
     """For each move the slide that it is part of, when slides are what counts."""
     if solution.metric != "slide":
         return None
-    return list(
-        itertools.chain.from_iterable(
-            [number] * len(slide) for number, slide in enumerate(solution.slides(), 1)
-        )
-    )
+    return [number for number, run in enumerate(solution.slides(), 1) for _ in run]
 
 
 def _board_words(solution: Solution, texts: Mapping[str, Any], naming: Naming) -> str:
@@ -419,13 +405,13 @@ def _tiles(scene: _Staging) -> str:
     shape = scene.tiles.shape
     rows, cols = shape.rows, shape.cols
     pitch_x, pitch_y = sprite.width / cols, sprite.height / rows
-    free_x = sprite.width - (pitch_x - 2 * sprite.gutter)
-    free_y = sprite.height - (pitch_y - 2 * sprite.gutter)
+    free_x = sprite.width - (pitch_x - 2 * GUTTER)
+    free_y = sprite.height - (pitch_y - 2 * GUTTER)
     lines = []
     for cell, label in enumerate(solution.start.cells):
         row, col = shape.row_col(cell)
-        x = _percent(col * pitch_x + sprite.gutter, free_x)
-        y = _percent(row * pitch_y + sprite.gutter, free_y)
+        x = _percent(col * pitch_x + GUTTER, free_x)
+        y = _percent(row * pitch_y + GUTTER, free_y)
         style = f"--r:{row};--c:{col};background-position:{x} {y}"
         if label == 0:
             lines += [f'<div class="hollow" style="{style}"></div>'] * 2

@@ -123,3 +123,17 @@ def shown_moves(
         ],
         "told": told,
     }
+
+
+def shown_stages(solution: Solution, naming: Naming) -> list[dict[str, Any]]:
+    """The stages in words, and before which moves they begin."""
+    shape = solution.start.shape
+    return [
+        {
+            "first": stage.first_move - 1,
+            "name": stage.name(shape, naming),
+            "heading": stage.heading(shape, naming),
+            "words": stage.explained(solution.goal, naming),
+        }
+        for stage in solution.stages
+    ]

@@ -12,7 +12,6 @@ import itertools
 import math
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import NamedTuple
 
 from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.core.solution import Solution
@@ -22,7 +21,7 @@ from imgpuzzle.render.drawing.painter import keyframes
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.frames import Drawing
-from imgpuzzle.render.files.gif import indexed
+from imgpuzzle.render.files.gif import palette_of
 from imgpuzzle.render.files.png import (
     encode_indexed_png,
     encode_sheet_png,
@@ -41,28 +40,12 @@ WELL_USED = 0.85
 """Of what is allowed: smaller pictures than that are needlessly small."""
 
 
-class _Rung(NamedTuple):
-    """A picture in full colour or with a palette, and its longer side in px."""
-
-    indexed: bool
-    side: int
-
-    @property
-    def weight(self) -> float:
-        """What it takes, to be expected; what a palette spares has to be tried."""
-        return float(self.side**GROWTH) if self.indexed else math.inf
-
-
 @dataclasses.dataclass(frozen=True, slots=True)
 class StepPlan:
-    """What is drawn as steps, and whether with a palette.
-
-    ``size`` is the width and height in px of steps that had to become smaller.
-    """
+    """What is drawn as steps, and whether with a palette."""
 
     drawing: Drawing
     indexed: bool
-    size: tuple[int, int] | None = None
 
 
 def plan_steps(drawing: Drawing, allowed: float, *, indexed: bool = False) -> StepPlan:
@@ -71,36 +54,36 @@ def plan_steps(drawing: Drawing, allowed: float, *, indexed: bool = False) -> St
     Full colour comes first unless ``indexed`` asks for a palette, then a palette in
     full size, then smaller pictures, down to a longer side of 200 px.
     """
-    if allowed == math.inf:
-        return StepPlan(drawing, indexed)
     full = max(drawing.size)
-    least = min(LEAST_SIDE_PX, full)
+    whole = StepPlan(drawing, indexed)
+    if allowed == math.inf:
+        return whole
 
-    def plan(rung: _Rung) -> StepPlan:
-        if rung.side == full:
-            return StepPlan(drawing, rung.indexed)
-        small = drawing.within(rung.side)
-        return StepPlan(small, True, small.size)
+    def plan(side: int) -> StepPlan:
+        """With a palette; ``whole`` is a side of its own, 0."""
+        if not side:
+            return whole
+        return StepPlan(drawing if side == full else drawing.within(side), True)
 
-    ladder = [] if indexed else [_Rung(False, full)]
-    ladder += [_Rung(True, side) for side in sides(full, least)]
-    rung, _ = fitted(
-        ladder,
-        lambda rung: rung.weight,
+    side, _ = fitted(
+        [*([] if indexed else [0]), *sides(full, min(LEAST_SIDE_PX, full))],
+        # What a palette spares has to be tried.
+        lambda side: float(side**GROWTH) if side else math.inf,
         # What the first picture takes, by which the others can be foreseen.
-        lambda rung: len(next(step_tasks(plan(rung)))()),
+        lambda side: len(next(step_tasks(plan(side)))()),
         SPARE * allowed / (drawing.solution.run_count + 1),
         well_used=WELL_USED,
     )
-    return plan(rung)
+    return plan(side)
 
 
 def step_tasks(plan: StepPlan) -> Iterator[Callable[[], bytes]]:
     """Yield for each step what encodes its PNG; tasks may run in any thread."""
     moments = keyframes(plan.drawing.solution, plan.drawing.style)
     if plan.indexed:
-        for frame in indexed(plan.drawing, moments):
-            yield partial(encode_indexed_png, frame.pixels, frame.palette.table)
+        palette = palette_of(plan.drawing)
+        for frame in plan.drawing.painted(moments, palette):
+            yield partial(encode_indexed_png, frame.picture, palette.table)
         return
     for one in plan.drawing.painted(moments):
         yield partial(encode_step_png, one.picture)

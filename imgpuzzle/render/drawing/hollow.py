@@ -5,8 +5,10 @@ Without Pillow, for the page hatches it, too.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.style import Style
@@ -46,7 +48,8 @@ def melts(tileset: TileSet, cell: int, style: Style) -> bool:
     papers = [PAPER[style.theme], *([(255, 255, 255)] if style.theme != "dark" else [])]
     if any(np.abs(colour - paper).max() <= LIKE_PAPER for paper in papers):
         return True
-    return _is_among(colour, tileset, cell)
+    others = [tile for n, tile in enumerate(tileset.tiles) if n != cell]
+    return share_like(others, colour, LIKE_TILES) > MANY_ALIKE
 
 
 def hatched(blank: Image) -> Image:
@@ -66,11 +69,10 @@ def hatched(blank: Image) -> Image:
     return np.clip(out, 0, 255).astype(np.uint8)
 
 
-def _is_among(colour: NDArray[np.float64], tileset: TileSet, cell: int) -> bool:
-    """Whether a good part of the other tiles has a colour."""
-    others = [tile for n, tile in enumerate(tileset.tiles) if n != cell]
-    if not others:
-        return False
-    pixels = np.concatenate([tile[::3, ::3].reshape(-1, 3) for tile in others])
-    near = np.abs(pixels - colour).max(axis=1) <= LIKE_TILES
-    return bool(near.mean() > MANY_ALIKE)
+def share_like(tiles: Sequence[Image], colour: ArrayLike, levels: int) -> float:
+    """The share of the pixels of some tiles, H x W x 3, that a colour is near to."""
+    if not tiles:
+        return 0.0
+    pixels = np.concatenate([tile[::3, ::3].reshape(-1, 3) for tile in tiles])
+    apart = np.abs(pixels - np.array(colour, np.float64)).max(axis=1)
+    return float((apart <= levels).mean())

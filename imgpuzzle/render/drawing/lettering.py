@@ -122,10 +122,6 @@ def _runs(
     own = face(size_px, bold=bold)
     # Line ends and control characters have no shape, and upset the layout.
     text = "".join(sign if sign.isprintable() else " " for sign in text)
-    if all(_has(own, sign) for sign in text):
-        if text:
-            yield text, own
-        return
     part, current = "", own
     for sign in text:
         shown, font = sign, own

@@ -25,15 +25,13 @@ class Sprite:
     """A WebP file whose tiles lie as in the start position, with gutters.
 
     ``data`` is the file, ``width`` and ``height`` are its size in px; the tile of
-    the cell at ``row``, ``col`` begins at ``gutter + col * (tile width + 2 *
-    gutter)`` from the left, and likewise from the top.
+    the cell at ``row``, ``col`` begins at ``GUTTER + col * (tile width + 2 *
+    GUTTER)`` from the left, and likewise from the top.
     """
 
     data: bytes
     width: int
     height: int
-    gutter: int
-    lossless: bool
 
 
 def encode_sprite(tileset: TileSet) -> Sprite:
@@ -42,14 +40,13 @@ def encode_sprite(tileset: TileSet) -> Sprite:
 
     sheet = laid_out(tileset, GUTTER)
     picture = PillowImage.fromarray(sheet)
-    lossless = picture.getcolors(FEW_COLOURS) is not None
     out = io.BytesIO()
-    if lossless:
+    if picture.getcolors(FEW_COLOURS) is not None:
         picture.save(out, "WEBP", lossless=True, quality=30, method=1)
     else:
         picture.save(out, "WEBP", quality=WEBP_QUALITY, method=2)
     height, width = sheet.shape[:2]
-    return Sprite(out.getvalue(), width, height, GUTTER, lossless)
+    return Sprite(out.getvalue(), width, height)
 
 
 def laid_out(tileset: TileSet, gutter: int) -> Image:

@@ -57,11 +57,6 @@ class Stamp:
         high, wide = self.pixels.shape[:2]
         return Region(self.left, self.top, wide, high)
 
-    @property
-    def inside(self) -> tuple[slice, slice]:
-        """The rows and columns of its px: ``picture[stamp.inside]``."""
-        return self.region.inside
-
     def at(self, left: int, top: int) -> Stamp:
         """The same at another place."""
         return Stamp(self.pixels, self.alpha, left, top)
@@ -81,7 +76,7 @@ class Stamp:
         high, wide = picture.shape[:2]
         part = self.within(clip or Region(0, 0, wide, high))
         if part is not None:
-            below = picture[part.inside]
+            below = picture[part.region.inside]
             below[...] = part.over(below)
 
     def over(self, below: Image) -> Image:

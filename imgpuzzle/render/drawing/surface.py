@@ -109,7 +109,7 @@ class IndexedSurface(Surface):
         part = stamp.within(clip)
         if part is None:
             return
-        below = self.pixels[part.inside]
+        below = self.pixels[part.region.inside]
         if part.alpha is None:
             below[...] = part.pixels
             return

@@ -208,9 +208,7 @@ class TileSet:
         """
         start, goal = Board.of(start), Board.of(goal)
         shape = start.shape
-        if min(picture.shape[:2]) < 1 or (
-            picture.shape[0] < shape.rows or picture.shape[1] < shape.cols
-        ):
+        if picture.shape[0] < shape.rows or picture.shape[1] < shape.cols:
             raise InvalidImageError.said(
                 "expected a picture of at least a px for each cell of a {shape} "
                 "board, found {width}x{height} px",

@@ -18,7 +18,7 @@ from imgpuzzle.render.drawing.painter import Moment, timeline
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS, Format
 from imgpuzzle.render.files.frames import Drawing
-from imgpuzzle.render.files.gif import MAX_FRAME_PX, indexed
+from imgpuzzle.render.files.gif import MAX_FRAME_PX, palette_of
 
 T = TypeVar("T")
 
@@ -193,8 +193,8 @@ class _Animation:
         try:
             moments, encode = self.moments(style), self.form.load()
             if self.form.has_palette:
-                frames = indexed(drawing, moments, colours=_colours(effort))
-                encode(out, checked(frames))
+                palette = palette_of(drawing, colours=_colours(effort))
+                encode(out, checked(drawing.painted(moments, palette)), palette)
             else:
                 from imgpuzzle.files.threads import made_ahead
 

@@ -61,8 +61,9 @@ class Format:
         about: What it is good for, in a few words of English.
         writer: What writes it: a function, or ``module:function`` in
             ``imgpuzzle.render``. It gets what the others of its kind get: animations
-            an open file, the frames, their ms and the quality (palettes only the first
-            two), words the solution, how it names things and what stands beside it.
+            an open file, the frames, their ms and the quality (with a palette, that
+            in place of these two), words the solution, how it names things and what
+            stands beside it.
         needs: What may be missing here: ``"av"``, or a part of Pillow.
         best_quality: The most that the writer of an animation is asked for.
         has_palette: Whether its pictures have 256 colours.

@@ -7,8 +7,7 @@ this makes the file smaller.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import BinaryIO
 
 import numpy as np
@@ -19,10 +18,9 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.backdrop import FAINT, INK, TRACK
 from imgpuzzle.render.drawing.hollow import PAPER
 from imgpuzzle.render.drawing.looks import Looks
-from imgpuzzle.render.drawing.painter import Moment
 from imgpuzzle.render.drawing.surface import Palette
 from imgpuzzle.render.drawing.tiles import Colour
-from imgpuzzle.render.files.frames import Drawing
+from imgpuzzle.render.files.frames import Drawing, Frame
 
 MAX_FRAME_PX = 900
 """Larger frames are scaled down unless more is asked for."""
@@ -31,31 +29,24 @@ _STILL = 0.5
 """Rectangles of which more stays than this are stored with holes."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class IndexedFrame:
-    """A whole frame, H x W uint8 indices, and its time in ms."""
+def write_gif(out: BinaryIO, frames: Iterable[Frame], palette: Palette) -> None:
+    """Write frames of one size as a GIF that repeats for ever.
 
-    pixels: Image
-    ms: int
-    palette: Palette
-
-
-def write_gif(out: BinaryIO, frames: Iterable[IndexedFrame]) -> None:
-    """Write frames of one palette and one size as a GIF that repeats for ever."""
+    Their pictures are indices into the palette, H x W, uint8.
+    """
     shown: Image | None = None
     owed = 0
     for frame in frames:
         # What rounding takes from one frame the next one gets.
         centiseconds, owed = divmod(frame.ms + owed, 10)
-        palette = frame.palette
         if shown is None:
-            picture = PillowImage.fromarray(frame.pixels)  # mode L: indices
+            picture = PillowImage.fromarray(frame.picture)  # mode L: indices
             picture.putpalette(palette.table.tobytes())
             how = {"loop": 0, "optimize": False}
             out.writelines(GifImagePlugin.getheader(picture, info=how)[0])
             out.writelines(GifImagePlugin.getdata(picture, duration=centiseconds * 10))
         else:
-            part, corner = difference(shown, frame.pixels)
+            part, corner = difference(shown, frame.picture)
             part = _with_holes(shown, part, corner, palette.same)
             out.writelines(
                 GifImagePlugin.getdata(
@@ -66,24 +57,12 @@ def write_gif(out: BinaryIO, frames: Iterable[IndexedFrame]) -> None:
                     disposal=1,
                 )
             )
-        shown = frame.pixels
+        shown = frame.picture
     out.write(b";")
 
 
-def indexed(
-    drawing: Drawing, moments: Iterable[Moment], *, colours: int = 256
-) -> Iterator[IndexedFrame]:
-    """The frames of some moments as indices into one palette of 16 to 256 colours.
-
-    What does not fit is raised at once.
-    """
-    palette = _palette_of(drawing, colours=colours)
-    frames = drawing.painted(moments, palette)
-    return (IndexedFrame(frame.picture, frame.ms, palette) for frame in frames)
-
-
-def _palette_of(drawing: Drawing, *, colours: int) -> Palette:
-    """The colours of the tiles in all their looks, and of all marks."""
+def palette_of(drawing: Drawing, *, colours: int = 256) -> Palette:
+    """16 to 256 colours: of the tiles in all their looks, and of all marks."""
     tileset, style = drawing.tileset, drawing.style
     samples = Looks(tileset, style, drawing.solution.start.cells).samples()
     if drawing.setting is not None:

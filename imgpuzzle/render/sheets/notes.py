@@ -28,9 +28,7 @@ from imgpuzzle.render.drawing.marks import arrow, dot, framed, later, link, turn
 from imgpuzzle.render.drawing.stamps import GREEN, Stamp, check_mark
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.sheets.text import (
-    claim_words,
-)
+from imgpuzzle.render.sheets.text import claim_words
 
 PITCH = 1.4
 """From one line to the next, in sizes of type."""
@@ -72,26 +70,6 @@ class Mark:
 
 
 _Placed = TypeVar("_Placed", TypeLine, Mark)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LegendTile:
-    """What the legend's picture of the tile to move is drawn from.
-
-    ``tile`` and what lies ``beside`` it are H x W x 3; ``framed`` and ``hatched`` say
-    what they get, ``dotted`` that the tile is to be pushed, ``linked`` that both are
-    tiles that move, ``both`` that they change places, ``turning`` that the tile turns
-    alone.
-    """
-
-    tile: Image
-    beside: Image
-    framed: bool
-    hatched: bool
-    dotted: bool
-    linked: bool
-    both: bool
-    turning: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,42 +229,28 @@ def _pieces(word: str, width: float, size: float, bold: bool) -> Iterator[str]:
     yield word
 
 
-def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> LegendTile:
-    """The first tile that moves, for the legend."""
-    first = next(solution.steps(), None)
-    # Nothing moves on a solved board, and its legend shows no tile.
-    motions = () if first is None else first.motions
-    cell, target = (motions[0].origin, motions[0].target) if motions else (0, 0)
-    tile, beside = tileset.tiles[cell], tileset.tiles[target]
-    linked = bool(motions) and is_closed(motions)
-    return LegendTile(
-        lifted(tile, style),
-        lifted(beside, style) if linked else beside,
-        framed=needs_outline(tile, style, tileset.background),
-        hatched=not linked and melts(tileset, target, style),
-        dotted=first is not None and solution.in_slides,
-        linked=linked,
-        both=len(motions) == 2,
-        turning=linked and cell == target,
-    )
-
-
 def draw_notes(
-    sheet: Image, notes: Notes, style: Style, sample: LegendTile, *, text: bool = True
+    sheet: Image,
+    notes: Notes,
+    solution: Solution,
+    tileset: TileSet,
+    style: Style,
+    *,
+    text: bool = True,
 ) -> None:
-    """Draw what was set onto a sheet, in place; ``sample`` is the tile of its legend.
+    """Draw what was set onto a sheet, in place.
 
-    Without ``text`` only the marks of the legend are drawn.
+    The legend has the first tile that moves. Without ``text`` only its marks are drawn.
     """
     for mark in notes.marks:
         side = max(4, round(mark.side))
-        x, y = round(mark.left), round(mark.top)
+        place = Region(round(mark.left), round(mark.top), side, side)
         if mark.kind == "check":
-            stamps = [Stamp.filled(check_mark(side), GREEN).at(x, y)]
+            stamps = [Stamp.filled(check_mark(side), GREEN).at(place.left, place.top)]
         elif mark.kind == "ahead":
-            stamps = list(later(Region(x, y, side, side), side // 9))
+            stamps = list(later(place, side // 9))
         else:
-            stamps = _move_picture(sample, side, style, x, y)
+            stamps = _move_picture(solution, tileset, style, place)
         for stamp in stamps:
             stamp.onto(sheet)
     for line in notes.lines if text else ():
@@ -296,22 +260,32 @@ def draw_notes(
 
 
 def _move_picture(
-    sample: LegendTile, side: int, style: Style, left: int, top: int
+    solution: Solution, tileset: TileSet, style: Style, place: Region
 ) -> list[Stamp]:
     """A small tile, marked as on the board, and with the arrow what lies beside it."""
-    tile, other = _shrunk(sample.tile, side), _shrunk(sample.beside, side)
-    stamps = [Stamp(framed(tile) if sample.framed else tile).at(left, top)]
-    if style.arrow and sample.turning:
-        stamps.append(turn(stamps[0].region, stamps[0].region, 1))
+    motions = next(solution.steps()).motions
+    origin, target = motions[0].origin, motions[0].target
+    is_framed = needs_outline(tileset.tiles[origin], style, tileset.background)
+
+    def small(cell: int, *, moves: bool) -> Image:
+        """The tile in a cell, as it looks when it moves, or stays."""
+        picture = tileset.tiles[cell]
+        shrunk = _shrunk(lifted(picture, style) if moves else picture, place.width)
+        if moves:
+            return framed(shrunk) if is_framed else shrunk
+        return hatched(shrunk) if melts(tileset, cell, style) else shrunk
+
+    stamps = [Stamp(small(origin, moves=True)).at(place.left, place.top)]
+    here = stamps[0].region
+    if style.arrow and origin == target:
+        stamps.append(turn(here, here, 1))
     elif style.arrow:
-        other = hatched(other) if sample.hatched else other
-        other = framed(other) if sample.linked and sample.framed else other
-        beside = Stamp(other).at(left + tile.shape[1], top)
-        ends = stamps[0].region, beside.region
-        pointer = link(*ends, both=sample.both) if sample.linked else arrow(*ends)
-        stamps += [beside, pointer]
-    if sample.dotted:
-        stamps.append(dot(stamps[0].region))
+        is_linked = is_closed(motions)
+        beside = Stamp(small(target, moves=is_linked)).at(here.right, here.top)
+        ends, both = (here, beside.region), len(motions) == 2
+        stamps += [beside, link(*ends, both=both) if is_linked else arrow(*ends)]
+    if solution.in_slides:
+        stamps.append(dot(here))
     return stamps
 
 

@@ -10,15 +10,8 @@ from imgpuzzle.core.naming import capitalised
 from imgpuzzle.render.drawing.lettering import line_height, text_width
 from imgpuzzle.render.drawing.stamps import middle_shift
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.sheets.notes import (
-    Mark,
-    Notes,
-    TypeLine,
-)
-from imgpuzzle.render.sheets.panels import (
-    MIN_STRIP_PX,
-    number_height,
-)
+from imgpuzzle.render.sheets.notes import Mark, Notes, TypeLine
+from imgpuzzle.render.sheets.panels import MIN_STRIP_PX, number_height
 from imgpuzzle.render.sheets.text import span_words
 
 LEAST_DETAIL_PX = 9

@@ -22,7 +22,7 @@ from imgpuzzle.render.drawing.hollow import PAPER
 from imgpuzzle.render.drawing.painter import check_fit, runs_of
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.sheets.notes import Notes, Setter, draw_notes, sample_tile
+from imgpuzzle.render.sheets.notes import Notes, Setter, draw_notes
 from imgpuzzle.render.sheets.page import SheetPage, captions, page_heading
 from imgpuzzle.render.sheets.panels import (
     HAIRLINE,
@@ -143,7 +143,6 @@ class Sheets:
         self.layout = self._on_paper() if on_paper else self._on_screen()
         drawn, look = self.layout.tileset, self.style
         self._pictures = render_panels(solution, drawn, look)
-        self._sample = sample_tile(solution, drawn, look)
         self._paper = PAPER["dark"] if look.theme == "dark" else (255, 255, 255)
         # An empty corner of a white board must not look like a part of the sheet; a
         # line around it needs some room.
@@ -171,7 +170,8 @@ class Sheets:
                 line = HAIRLINE[self.style.theme]
                 sheet[y - 1 : y + high + 1, x - 1 : x + wide + 1] = line
             sheet[y : y + high, x : x + wide] = picture
-        draw_notes(sheet, page.notes, self.style, self._sample, text=worded)
+        scene = self._solution, self.layout.tileset, self.style
+        draw_notes(sheet, page.notes, *scene, text=worded)
         return sheet
 
     def _page(

@@ -10,7 +10,7 @@ import numpy as np
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.backdrop import margin_px
-from imgpuzzle.render.drawing.hollow import themed
+from imgpuzzle.render.drawing.hollow import share_like, themed
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
 from imgpuzzle.render.files.frames import render_steps
@@ -23,6 +23,9 @@ ABOVE_NUMBER = 0.7
 
 LEAST_NUMBERED_PX = 48
 """Smaller boards get no line for a number: they would be lost between these."""
+
+LIKE_PAPER, MUCH_LIKE_PAPER = 29, 0.1
+"""Panels with so much of about the colour of the paper would not end anywhere."""
 
 HAIRLINE = themed((190, 190, 190), (92, 96, 106))
 """Around panels whose corners would look like a part of the sheet."""
@@ -88,8 +91,6 @@ def looks_like(tileset: TileSet, paper: Colour) -> bool:
 
     Asked once for a sheet: its panels are either all set off by a line, or none.
     """
-    colour = np.array(paper, np.int16)
-    pixels = [tile[::3, ::3].reshape(-1, 3) for tile in tileset.tiles]
-    near = np.abs(np.concatenate(pixels) - colour).max(axis=1) < 30
-    background = np.array(tileset.background, np.int16)
-    return bool(np.abs(colour - background).max() < 30 or near.mean() > 0.1)
+    if np.abs(np.subtract(paper, tileset.background)).max() <= LIKE_PAPER:
+        return True
+    return share_like(tileset.tiles, paper, LIKE_PAPER) > MUCH_LIKE_PAPER

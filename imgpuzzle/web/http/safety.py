@@ -92,7 +92,7 @@ class SafetyMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        visit = _Visit(scope, receive)
+        visit = Request(scope, receive)
         cookie: str | None = None
         is_answered = False
 
@@ -130,7 +130,7 @@ class SafetyMiddleware:
                 raise
             await error_answer(system_error(error))(scope, receive, send_safely)
 
-    def _check(self, visit: _Visit) -> bool:
+    def _check(self, visit: Request) -> bool:
         """Refuse by ``ApiError`` what is not for us, or comes from elsewhere.
 
         Returns whether a visitor enters now by the address with the token.
@@ -146,7 +146,7 @@ class SafetyMiddleware:
         token = self.settings.token
         if token is None:
             return False
-        if visit.is_page and _equal(visit.query_params.get("token", ""), token):
+        if _is_for_page(visit) and _equal(visit.query_params.get("token", ""), token):
             return True
         if not _equal(visit.cookies.get(self._cookie, ""), token):
             raise ApiError(
@@ -168,18 +168,13 @@ class SafetyMiddleware:
         return self.settings.host in _WILDCARDS and address_of(name) is not None
 
 
-class _Visit(Request):
-    """What a request says of itself."""
-
-    @property
-    def is_page(self) -> bool:
-        """Whether this is for the page itself."""
-        return self.scope["path"] == "/" and self.method in _SAFE_METHODS
+def _is_for_page(visit: Request) -> bool:
+    return visit.scope["path"] == "/" and visit.method in _SAFE_METHODS
 
 
-def _refusal(visit: _Visit, error: ApiError) -> Response:
+def _refusal(visit: Request, error: ApiError) -> Response:
     """Words to read for who opens the page, and an error for all others."""
-    if not visit.is_page or "text/html" not in visit.headers.get("accept", ""):
+    if not _is_for_page(visit) or "text/html" not in visit.headers.get("accept", ""):
         return error_answer(error)
     page = _NO_ENTRY.format(words=_no_entry_words())
     return Response(page, error.status, media_type="text/html")

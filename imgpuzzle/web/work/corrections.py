@@ -42,9 +42,7 @@ def corrected(state: State, corrections: Iterable[Mapping[str, Any]]) -> State:
             start, goal = _on_boards(state.start, state.goal, name, value)
             state = dataclasses.replace(state, start=start, goal=goal)
         else:
-            reading = _on_reading(state.reading, name, value)
-            start, goal = reading.interchangeable()
-            state = dataclasses.replace(state, start=start, goal=goal, reading=reading)
+            state = _as_read(state, _on_reading(state.reading, name, value))
     return state
 
 
@@ -140,9 +138,7 @@ def _in_layout(state: State, layout: str, place: Any) -> State:
     if state.reading is None:
         goal = goals.in_layout(state.start, layout, place)
         return dataclasses.replace(state, goal=goal)
-    reading = state.reading.with_layout(layout, place)
-    start, goal = reading.interchangeable()
-    return dataclasses.replace(state, start=start, goal=goal, reading=reading)
+    return _as_read(state, state.reading.with_layout(layout, place))
 
 
 def question(
@@ -181,7 +177,11 @@ def _asked(state: State) -> list[tuple[Board, Board]]:
 def _answered(state: State, number: int) -> State:
     if state.reading is None:
         raise UsageError("expected a reading of a screenshot to answer, found a board")
-    reading = _sure(state.reading.answered(number))
+    return _as_read(state, _sure(state.reading.answered(number)))
+
+
+def _as_read(state: State, reading: Reading) -> State:
+    """The state with another reading, and the boards of that."""
     start, goal = reading.interchangeable()
     return dataclasses.replace(state, start=start, goal=goal, reading=reading)
 

@@ -386,17 +386,14 @@ def _result(solution: Solution) -> Request:
 
 def _told_stages(solution: Solution, language: str) -> Request:
     """The stages in words, each without numbers and with them, and what they cost."""
-    shape, goal = solution.start.shape, solution.goal
-    naming = [Naming(language, numbers=numbers) for numbers in (False, True)]
-    parts = [
-        {
-            "first": stage.first_move - 1,
-            "name": stage.name(shape, naming[0]),
-            "heading": stage.heading(shape, naming[0]),
-            "words": [stage.explained(goal, one) for one in naming],
-        }
-        for stage in solution.stages
-    ]
+    from imgpuzzle.render.shown import shown_stages
+
+    parts, numbered = (
+        shown_stages(solution, Naming(language, numbers=numbers))
+        for numbers in (False, True)
+    )
+    for part, other in zip(parts, numbered, strict=True):
+        part["words"] = [part["words"], other["words"]]
     return {"price": solution.price(language), "parts": parts}
 
 
