@@ -33,6 +33,7 @@ from imgpuzzle.web.endpoints.asked import (
 from imgpuzzle.web.errors import ApiError, puzzle_error
 from imgpuzzle.web.settings import Settings
 from imgpuzzle.web.work.service import Service
+from imgpuzzle.web.work.store import Record
 from imgpuzzle.web.work.worker import carried_out, prepare
 from imgpuzzle.web.work.workers import Pool
 
@@ -144,7 +145,7 @@ class Engine:
             return False
         if version != __version__:
             return False
-        record = self.service.store.new_record()
+        record = self.service.store.new(Record)
         for name, value in known.items():
             setattr(record, name, value)
         for name, data in (files | pictures).items():

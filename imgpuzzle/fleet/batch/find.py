@@ -108,12 +108,10 @@ def _walk(
     folders = []
     for name in names:
         path = folder / name
-        if name.startswith("."):
-            continue
-        if path.is_dir():
+        if path.is_dir() and not name.startswith("."):
             folders.append(path)
         elif (
-            path.suffix.lower() in SUFFIXES
+            _is_picture(path)
             and not is_reference_name(path)
             and not (has_guide and is_own_name(name))
             and _identity(path) not in seen
@@ -121,6 +119,10 @@ def _walk(
             yield path
     for inner in folders:
         yield from _walk(inner, seen, on_trouble)
+
+
+def _is_picture(path: Path) -> bool:
+    return path.suffix.lower() in SUFFIXES and not path.name.startswith(".")
 
 
 def is_reference_name(path: Path) -> bool:
@@ -169,10 +171,8 @@ class References:
         if folder not in self._beside:
             named: dict[str, Path] = {}
             with contextlib.suppress(OSError):
-                for name in sorted(os.listdir(folder)):
-                    path = folder / name
-                    if path.suffix.lower() not in SUFFIXES or name.startswith("."):
-                        continue
+                paths = (folder / name for name in sorted(os.listdir(folder)))
+                for path in filter(_is_picture, paths):
                     stem = path.stem.lower()
                     if _GOAL.fullmatch(stem):
                         named.setdefault("", path)
@@ -192,7 +192,4 @@ def _all_pictures(folder: Path) -> Iterator[Path]:
     """Every picture below a folder: here all names are those of references."""
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(names):
-            path = Path(place, name)
-            if path.suffix.lower() in SUFFIXES and not name.startswith("."):
-                yield path
+        yield from filter(_is_picture, (Path(place, name) for name in sorted(names)))

@@ -52,14 +52,10 @@ class Backdrop:
     cells: tuple[Region, ...]
 
     @property
-    def height(self) -> int:
-        """The height of every frame in px."""
-        return int(self.ground.shape[0])
-
-    @property
-    def width(self) -> int:
-        """The width of every frame in px."""
-        return int(self.ground.shape[1])
+    def whole(self) -> Region:
+        """All of a frame."""
+        high, wide = self.ground.shape[:2]
+        return Region(0, 0, wide, high)
 
 
 def backdrop_for(tileset: TileSet, style: Style) -> Backdrop:

@@ -86,16 +86,8 @@ class Looks:
         """The whole board in each look that the style uses, H x W x 3."""
         used: tuple[Look, ...] = ("plain", "lit")
         cells = range(len(self._labels))
-        return [
-            render_position(
-                cells,
-                replace(
-                    self.tileset,
-                    tiles=tuple(self.stamp(cell, look).pixels for cell in cells),
-                ),
-            )
-            for look in used
-        ]
+        tiles = (tuple(self.stamp(one, look).pixels for one in cells) for look in used)
+        return [render_position(cells, replace(self.tileset, tiles=t)) for t in tiles]
 
     def _draw(self, tile: int, look: Look, turn: int) -> Image:
         picture = turned_picture(self.tileset.tiles[tile], turn)

@@ -34,18 +34,10 @@ def draw_number(label: int, top_label: int, side_px: int) -> Image:
         np.broadcast_to(np.clip(base * light, 0, 255), (side, side, 3)).astype(np.uint8)
     )
     tile = PillowImage.new("RGB", (side, side), BACKGROUND)
-    mask = PillowImage.new("L", (side, side), 0)
-    pencil = ImageDraw.Draw(mask)
-    edge, radius = side // 40, side // 9
-    box = (0, 0, side - 1, side - 1)
-    pencil.rounded_rectangle(box, radius, fill=255)
-    tile.paste(_tint(base, 1.45), (0, 0), mask.resize(tile.size))
-    pencil.rectangle(box, fill=0)
-    pencil.rounded_rectangle((0, edge, side - 1, side - 1), radius, fill=255)
-    tile.paste(_tint(base, 0.55), (0, 0), mask)
-    pencil.rectangle(box, fill=0)
-    pencil.rounded_rectangle((0, edge, side - 1, side - 1 - edge), radius, fill=255)
-    tile.paste(front, (0, 0), mask)
+    edge = side // 40
+    tile.paste(_tint(base, 1.45), (0, 0), _rounded(side))
+    tile.paste(_tint(base, 0.55), (0, 0), _rounded(side, above=edge))
+    tile.paste(front, (0, 0), _rounded(side, above=edge, below=edge))
     text = str(label)
     font = face(fitting_size(str(top_label), 0.70 * side, 0.50 * side))
     middle = (side / 2, side / 2)
@@ -60,9 +52,7 @@ def draw_number(label: int, top_label: int, side_px: int) -> Image:
 def draw_recess(side_px: int) -> Image:
     """The empty cell between numbered tiles: a hollow with an inner shadow."""
     side = side_px * SCALE
-    mask = PillowImage.new("L", (side, side), 0)
-    box = (0, 0, side - 1, side - 1)
-    ImageDraw.Draw(mask).rounded_rectangle(box, side // 9, fill=255)
+    mask = _rounded(side)
     lit = PillowImage.new("L", (side, side), 0)
     shift = side // 14
     lit.paste(mask, (shift // 2, shift))
@@ -75,6 +65,14 @@ def draw_recess(side_px: int) -> Image:
     tile = PillowImage.new("RGB", (side, side), BACKGROUND)
     tile.paste(floor, (0, 0), mask)
     return _averaged(tile)
+
+
+def _rounded(side: int, above: int = 0, below: int = 0) -> PillowImage.Image:
+    """Coverage of a square with round corners, without so much of its ends."""
+    mask = PillowImage.new("L", (side, side), 0)
+    box = (0, above, side - 1, side - 1 - below)
+    ImageDraw.Draw(mask).rounded_rectangle(box, side // 9, fill=255)
+    return mask
 
 
 def _tint(base: NDArray[np.float32], factor: float) -> tuple[int, int, int]:

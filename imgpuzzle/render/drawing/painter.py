@@ -134,7 +134,6 @@ class Painter:
         self._pushes = solution.in_slides
         self._stages = solution.stages
         self._shape = tileset.shape
-        self._whole = Region(0, 0, backdrop.width, backdrop.height)
         self._regions = backdrop.cells
         self._board = Region.around(backdrop.cells)
         self._shown: Sequence[tuple[int, Look, int] | None] = [
@@ -228,7 +227,7 @@ class Painter:
 
     def _repaint(self, region: Region, movers: Sequence[Stamp]) -> None:
         # Marks may reach beyond small boards.
-        clip = region.common(self._whole)
+        clip = region.common(self._backdrop.whole)
         if clip is None:
             return
         region, surface = clip, self._surface

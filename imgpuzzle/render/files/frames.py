@@ -86,7 +86,8 @@ class Drawing:
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the frames in px."""
-        return self.backdrop.width, self.backdrop.height
+        whole = self.backdrop.whole
+        return whole.width, whole.height
 
     def painted(
         self, moments: Iterable[Moment], palette: Palette | None = None

@@ -8,7 +8,7 @@ pictures.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, TypeVar
 
@@ -28,7 +28,7 @@ from imgpuzzle.render.drawing.marks import arrow, dot, framed, later, link, turn
 from imgpuzzle.render.drawing.stamps import GREEN, Stamp, check_mark
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.sheets.text import claim_words
+from imgpuzzle.render.sheets.text import claim_words, in_lines
 
 PITCH = 1.4
 """From one line to the next, in sizes of type."""
@@ -127,18 +127,15 @@ class Setter:
         if len(parts) > MOST_TITLE_LINES:
             parts = parts[:MOST_TITLE_LINES]
             parts[-1] = parts[-1][:-1].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
-        for part in parts:
-            self._put(part, 0.0, size, bold=True)
-            self._top += PITCH * size
+        self._put(parts, size, bold=True)
 
     def paragraph(
         self, text: str, *, scale: float = 1.0, bold: bool = False, faint: bool = False
     ) -> None:
         """Text over the whole width, in as many lines as it needs."""
         size = self.size * scale
-        for part in wrapped(text, self.width, size, bold=bold):
-            self._put(part, 0.0, size, bold=bold, faint=faint)
-            self._top += PITCH * size
+        parts = wrapped(text, self.width, size, bold=bold)
+        self._put(parts, size, bold=bold, faint=faint)
 
     def claim(self, solution: Solution) -> None:
         """How long the solution is, what is proven of it, and the style's remark."""
@@ -189,29 +186,17 @@ class Setter:
         self._top += pitch
 
     def _put(
-        self,
-        text: str,
-        left: float,
-        size: float,
-        *,
-        bold: bool = False,
-        faint: bool = False,
+        self, parts: Iterable[str], size: float, *, bold: bool, faint: bool = False
     ) -> None:
-        self._lines.append(TypeLine(text, left, self._top, size, bold, faint))
+        for part in parts:
+            self._lines.append(TypeLine(part, 0.0, self._top, size, bold, faint))
+            self._top += PITCH * size
 
 
 def wrapped(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
     """The text in lines that fit a width; words longer than a line are cut."""
-    lines: list[str] = []
-    line = ""
-    for word in text.split():
-        for part in _pieces(word, width, size, bold):
-            longer = f"{line} {part}" if line else part
-            if line and text_width(longer, size, bold=bold) > width:
-                lines.append(line)
-                longer = part
-            line = longer
-    return [*lines, line]
+    parts = (part for word in text.split() for part in _pieces(word, width, size, bold))
+    return in_lines(parts, lambda line: text_width(line, size, bold=bold) <= width)
 
 
 def _pieces(word: str, width: float, size: float, bold: bool) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from imgpuzzle.core.language import words
@@ -40,13 +40,13 @@ def captions(
     gap_px: int,
     tileset: TileSet,
     chapters: Mapping[int, str],
-    detail: Callable[[int], str],
+    places: Sequence[str],
 ) -> Notes:
     """The numbers of panels, each in a line just above its own panel.
 
     The solved board has a check mark. The name of the chapter that begins there follows
-    if it has room, and at the right the ``detail`` of a step; ``wide`` is the width of
-    the panels, and ``gap_px`` lies between them.
+    if it has room, and at the right of ``places``, which has all steps, where it is
+    made; ``wide`` is the width of the panels, and ``gap_px`` lies between them.
     """
     line = number_height(gap_px, tileset)
     if line < MIN_STRIP_PX:
@@ -65,7 +65,7 @@ def captions(
         size *= min(1.0, wide / text_width(label, size))
         top = y - line + middle_shift(line_height(size), high)
         lines.append(TypeLine(label, x, top, size, bold=True))
-        place, small = detail(number), 0.8 * size
+        place, small = places[number - 1], 0.8 * size
         width = text_width(place, small, bold=False)
         room = wide - text_width(label, size) - small
         if small >= LEAST_DETAIL_PX and width <= room:

@@ -148,16 +148,16 @@ class Sheets:
         # line around it needs some room.
         self._is_set_off = self.layout.gap >= 4 and looks_like(drawn, self._paper)
 
+    @functools.cached_property
+    def _places(self) -> list[str]:
+        """Where each step is made."""
+        naming = self.style.naming()
+        return [run[-1].placed(naming) for run in runs_of(self._solution)]
+
     def __iter__(self) -> Iterator[SheetPage]:
         """What is on each sheet; it has to be painted before the next one is."""
-        naming, runs = self.style.naming(), list(runs_of(self._solution))
-
-        def detail(number: int) -> str:
-            return runs[number - 1][-1].placed(naming)
-
-        parts = self._parted(self.layout.counts)
-        for number, numbers in enumerate(parts, start=1):
-            yield self._page(number, numbers, detail)
+        for number, numbers in enumerate(self._parted(self.layout.counts), start=1):
+            yield self._page(number, numbers)
 
     def paint(self, page: SheetPage, *, worded: bool = True) -> Image:
         """The next sheet as a picture, H x W x 3; without its words unless wanted."""
@@ -174,9 +174,7 @@ class Sheets:
         draw_notes(sheet, page.notes, *scene, text=worded)
         return sheet
 
-    def _page(
-        self, number: int, numbers: Sequence[int], detail: Callable[[int], str]
-    ) -> SheetPage:
+    def _page(self, number: int, numbers: Sequence[int]) -> SheetPage:
         layout, gap = self.layout, self.layout.gap
         high, wide = panel_size(layout.tileset, self.style, gap)
         head = self._head(layout, number, numbers)
@@ -201,7 +199,8 @@ class Sheets:
             corners.append((left + col * (wide + between), top + row * pitch))
         notes = head.at(layout.margin, layout.margin)
         chapters = chapter_names(self._solution, self.style)
-        notes += captions(numbers, corners, wide, gap, layout.tileset, chapters, detail)
+        places = self._places
+        notes += captions(numbers, corners, wide, gap, layout.tileset, chapters, places)
         height = layout.height or self._height(layout, number, numbers)
         return SheetPage(layout.width, height, numbers, corners, notes)
 

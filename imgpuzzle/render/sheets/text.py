@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from imgpuzzle.core.board import Board
@@ -236,14 +236,22 @@ def _homes_words(language: str) -> str:
     return _("The numbers say where each tile belongs: cells are counted row by row.")
 
 
-def _wrapped(parts: Sequence[str], indent: int) -> list[str]:
-    lines, line = [], ""
+def in_lines(parts: Iterable[str], fits: Callable[[str], bool]) -> list[str]:
+    """Parts that are never broken, as many on each line as fit; one is always there."""
+    lines: list[str] = []
+    line = ""
     for part in parts:
-        if line and indent + len(line) + 1 + len(part) > _LINE:
-            lines.append(" " * indent + line)
-            line = ""
-        line += f" {part}" if line else part
-    return [*lines, " " * indent + line]
+        longer = f"{line} {part}" if line else part
+        if line and not fits(longer):
+            lines.append(line)
+            longer = part
+        line = longer
+    return [*lines, line]
+
+
+def _wrapped(parts: Sequence[str], indent: int) -> list[str]:
+    lines = in_lines(parts, lambda line: indent + len(line) <= _LINE)
+    return [" " * indent + line for line in lines]
 
 
 def _told(

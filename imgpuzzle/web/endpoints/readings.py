@@ -234,7 +234,7 @@ def _is_file(hint: Any) -> bool:
 @contextlib.asynccontextmanager
 async def new_record(service: Service) -> AsyncIterator[Record]:
     """A reading that is kept when all goes well, and leaves nothing otherwise."""
-    record = service.store.new_record()
+    record = service.store.new(Record)
     try:
         yield record
     except BaseException:
@@ -249,7 +249,7 @@ async def new_record(service: Service) -> AsyncIterator[Record]:
 @contextlib.asynccontextmanager
 async def _scratch(service: Service) -> AsyncIterator[Entry]:
     """A folder for the time of one request."""
-    entry = service.store.new_entry()
+    entry = service.store.new(Entry)
     try:
         yield entry
     finally:

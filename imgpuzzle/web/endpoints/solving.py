@@ -25,6 +25,7 @@ from imgpuzzle.web.endpoints.parameters import Link, Render, Solve
 from imgpuzzle.web.errors import ApiError, task_error
 from imgpuzzle.web.work.jobs import Job
 from imgpuzzle.web.work.service import Service
+from imgpuzzle.web.work.store import Entry
 
 LATE_SECONDS = 600.0
 """Compiling and tables are outside the limit of time; beyond this a search hangs."""
@@ -152,7 +153,7 @@ async def render(asked: Asked) -> Answer:
         # The same board, whose corners may have been put right since.
         version = record.version
     service.state_of(record, version)
-    entry = service.store.new_entry()
+    entry = service.store.new(Entry)
     task = {
         "task": "draw",
         "reading_folder": str(record.folder),

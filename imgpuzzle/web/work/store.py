@@ -13,7 +13,7 @@ import tempfile
 import weakref
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from imgpuzzle.files.temporary import OwnFolder, sweep
 from imgpuzzle.web.errors import forgotten
@@ -62,6 +62,9 @@ class Record(Entry):
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
+_Entry = TypeVar("_Entry", bound=Entry)
+
+
 class Store:
     """All readings, and the folders of files, in one private temporary directory."""
 
@@ -73,15 +76,12 @@ class Store:
         # Also when the interpreter ends without a word.
         self._remove = weakref.finalize(self, own.remove)
 
-    def new_record(self) -> Record:
-        """A place for a reading that is still to be made; it is in use."""
-        name, folder = self._new_folder()
-        return Record(name, folder, users=1)
-
-    def new_entry(self) -> Entry:
-        """A folder for a file; it is in use."""
-        name, folder = self._new_folder()
-        return Entry(name, folder, users=1)
+    def new(self, kind: type[_Entry]) -> _Entry:
+        """A reading that is still to be made, or a folder for a file; it is in use."""
+        # Not the id itself: it may begin with a dash, and file systems fold case.
+        folder = self.root / secrets.token_hex(16)
+        folder.mkdir()
+        return kind(secrets.token_urlsafe(16), folder, users=1)
 
     def keep(self, entry: Entry) -> None:
         """Remember what is finished, and forget the oldest to make room."""
@@ -107,13 +107,6 @@ class Store:
         """Remove everything."""
         self._entries.clear()
         self._remove()
-
-    def _new_folder(self) -> tuple[str, Path]:
-        name = secrets.token_urlsafe(16)
-        # Not the id itself: it may begin with a dash, and file systems fold case.
-        folder = self.root / secrets.token_hex(16)
-        folder.mkdir()
-        return name, folder
 
     def _make_room(self) -> None:
         most = self._settings.max_readings
