@@ -7,6 +7,7 @@ import random
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import naive
 import numpy as np
@@ -28,10 +29,11 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.core.solvability import is_solvable
+from imgpuzzle.solver.beam import improve as improving
 from imgpuzzle.solver.beam.home_tables import HomeTables
-from imgpuzzle.solver.beam.improve import improve, least_moves
+from imgpuzzle.solver.beam.improve import Improvement, improve, least_moves
 from imgpuzzle.solver.beam.layer import bounds, make_tables
-from imgpuzzle.solver.beam.search import Effort, Stopped, place_of_bit
+from imgpuzzle.solver.beam.search import Beam, Effort, Stopped, place_of_bit
 from imgpuzzle.solver.beam.windows import improve_windows
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.first.construct import construct
@@ -151,6 +153,67 @@ def test_improve_gets_better_and_better(threads: int) -> None:
     assert all(replayed(problem, moves) == problem.goal for moves in better)
     assert result.width == 5000
     assert effort.nodes > 5000
+
+
+class Heard(Effort):
+    """Keeps of each beam its width, whether it goes back, and the moves it finds."""
+
+    def __init__(self, problem: Canonical, most_width: int) -> None:
+        super().__init__(threads=1, most_width=most_width)
+        self.problem, self.beams = problem, [(0, False, 0)]
+
+    def run(self, beam: Beam) -> tuple[int, ...] | None:
+        found = super().run(beam)
+        is_back = beam.problem is not self.problem
+        self.beams.append((beam.width, is_back, len(found or ())))
+        return found
+
+
+def test_beams_look_both_ways_and_go_on_the_better_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(improving, "_BOTH_WAYS", [25])
+    begun = set()
+    for seed in range(6):
+        problem = problem_of(goals.row_major(Shape(5, 5)), seed)
+        effort = Heard(problem, 2000)
+        found = improve(problem, lookup_for(problem, 3), long_way(problem), effort)
+        assert replayed(problem, found.moves) == problem.goal
+        better = False
+        for (before, _, _), (width, is_back, moves) in itertools.pairwise(effort.beams):
+            if width != before:  # the first so wide
+                assert is_back == better
+                begun.add(is_back)
+            better = is_back if moves else better
+        assert {is_back for width, is_back, _ in effort.beams if width == 300} == {0, 1}
+        assert better == found.is_backward
+        # Another call goes on the same way.
+        more = Heard(problem, 3000)
+        improve(problem, lookup_for(problem, 3), found.moves, more, before=found)
+        assert more.beams[1][:2] == (3000, better)
+    assert begun == {False, True}
+
+
+def test_boards_with_equal_tiles_are_looked_at_one_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(improving, "_BOTH_WAYS", [25])
+    problem = canonicalise(uniform(TWELVES, seed=1), TWELVES)
+    effort = Heard(problem, 300)
+    improve(problem, lookup_for(problem, 3), first_of(problem), effort)
+    assert len(effort.beams) > 1
+    assert not any(is_back for _, is_back, _ in effort.beams)
+
+
+def test_a_second_beam_must_take_little_of_the_time_left() -> None:
+    done = Improvement((), width=300, seconds=1.0)
+    now = time.monotonic()
+    assert improving._looks_back(done, Effort(deadline=now + 60))
+    assert not improving._looks_back(done, Effort(deadline=now + 4))
+    assert not improving._looks_back(
+        replace(done, seconds=0.1), Effort(deadline=now + 4)
+    )
+    assert not improving._looks_back(replace(done, is_both=True), Effort())
 
 
 def test_improve_ends_with_a_proven_solution() -> None:
