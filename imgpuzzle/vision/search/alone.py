@@ -251,7 +251,7 @@ def _by_numbers(
         for other in (*dealt, pictured):
             if other is not None:
                 return Refused.two_boards(one.cut, other.cut)
-    found = _numbered(one, board)
+    found = _numbered(one, board, cornered=cornered)
     if found.is_certain or not is_alone:
         found = decide.numbers_or_picture(one, found, lambda: _by_seams([one]))
     if found.is_certain and whole is not None:
@@ -325,7 +325,24 @@ def _shows_tile(one: Candidate, blank: int) -> bool:
     return not is_told and is_like_others(one.tiles, one.textures, blank)
 
 
-def _numbered(one: Candidate, board: NumberBoard) -> Finding:
+def _bare(one: Candidate, board: NumberBoard, *, cornered: bool) -> list[int]:
+    """The cells that are taken for tiles, but show no number and look like no tile.
+
+    One of them may be the empty one, and the cell that was taken for it lie under
+    something: what little speaks for a number there does not tell.
+    """
+    scores = one.numerals(cornered=cornered)
+    if scores is None or one.possible.empty is not None:
+        return []
+    is_bare = np.exp(scores[:, 0]) > NUMBERS.surely_empty
+    return [
+        cell
+        for cell in np.flatnonzero(is_bare & (np.array(board.labels) > 0)).tolist()
+        if not is_like_others(one.tiles, one.textures, cell)
+    ]
+
+
+def _numbered(one: Candidate, board: NumberBoard, *, cornered: bool) -> Finding:
     """What the numbers of a candidate come to."""
     home = one.view.request.blank_cell(one.shape)
     verdict = rank(
@@ -347,6 +364,9 @@ def _numbered(one: Candidate, board: NumberBoard) -> Finding:
         found = found.doubted(Doubt.SOLVED_OR_NO_BOARD)
     if found.is_certain and _shows_tile(one, found.best.blank):
         found = found.doubted(Doubt.TILE_MISSING)
+    if bare := _bare(one, board, cornered=cornered):
+        verdict = verdict.tied((*bare, found.best.blank), found.best)
+        found = replace(found, verdict=verdict)
     found = _unless_sliding(one, found)
     if home is None:
         if found.best.goal == row_major(one.shape):
