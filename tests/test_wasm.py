@@ -38,13 +38,14 @@ def solving() -> list[wasm.Task]:
 
 
 def reading(folder: Path) -> list[wasm.Task]:
-    """A sample by its reference, at half of its size, and one by its numbers."""
+    """A sample by its reference and alone, at half of its size, and one of numbers."""
     for name in ("emblem_screenshot", "emblem_reference"):
         with PillowImage.open(SAMPLES / f"{name}.png") as whole:
             whole.reduce(2).save(folder / f"{name}.png")
     shot, reference = (folder / f"emblem_{n}.png" for n in ("screenshot", "reference"))
     return [
         wasm.reading(shot, reference, folder),
+        wasm.reading(shot, None, folder),
         wasm.reading(SAMPLES / "numbers_screenshot.png", None, folder),
     ]
 
@@ -102,7 +103,7 @@ def test_the_tables_are_the_same(answers: dict[str, Any]) -> None:
 
 def test_samples_are_read_alike(answers: dict[str, Any]) -> None:
     both = found(answers, "screenshot")
-    assert len(both) == 2
+    assert len(both) == 3
     for here, there in both:
         assert "board" in there, there
         assert wasm.differences(here, there) == []

@@ -1,9 +1,6 @@
 /* Layouts of the pieces of a picture: what they cost, grown and improved. */
 #include "kernels.h"
 
-double assign(int64_t size, const double *costs, double *prices, int64_t *places,
-    int64_t *columns);
-
 static const double NEVER = 1e6; /* as in vision/evidence.py */
 enum { MOST = 1024 }; /* cells of a board, as in core/board.py */
 
@@ -236,7 +233,7 @@ static void reassign(const Costs *costs, const int64_t colour, int16_t *layout,
         room[one * all + number] = cells[one] == costs->size ? without : 0;
     }
     int64_t *columns = places + 3 * all;
-    assign(all, room, room + all * all, places, columns);
+    cheapest_assignment(all, room, room + all * all, places, columns);
     int16_t changed[MOST];
     for (int64_t one = 0; one < all; one++)
         if (columns[one] < number) {

@@ -117,7 +117,9 @@ def _moves(rows: int, cols: int) -> Moves:
     number, changed = np.nonzero(orders != homes)
     starts = np.searchsorted(number, np.arange(len(orders) + 1))
     origins = orders[number, changed]
-    return Moves(starts, changed.astype(np.int16), origins.astype(np.int16))
+    return Moves(
+        starts.astype(np.int64), changed.astype(np.int16), origins.astype(np.int16)
+    )
 
 
 @functools.cache
