@@ -10,7 +10,7 @@ enum { OWNER, CAME_FROM, IS_DONE }; /* the rows of `places` */
  * ones the first is taken. Costs less prices are never negative, and nothing where a row
  * has its column. `prices` (3, size: rows, columns, slack) and `places` (3, size) are room
  * to work in, and `columns` (size) becomes the column of each row. */
-SHARED double cheapest_assignment(
+EXPORT double assign(
     int64_t size, const double *restrict costs, double *restrict prices,
     int64_t *restrict places, int64_t *restrict columns)
 {
@@ -68,10 +68,4 @@ SHARED double cheapest_assignment(
     for (int64_t row = 0; row < size; row++)
         total += costs[row * size + columns[row]];
     return total;
-}
-
-EXPORT double assign(
-    int64_t size, const double *costs, double *prices, int64_t *places, int64_t *columns)
-{
-    return cheapest_assignment(size, costs, prices, places, columns);
 }

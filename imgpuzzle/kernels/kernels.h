@@ -19,13 +19,10 @@ int memcmp(const void *one, const void *other, size_t bytes);
 #include <string.h>
 #endif
 
-/* SHARED is what another file here calls: WebAssembly would seek it outside otherwise. */
 #ifdef _WIN32
 #define EXPORT __declspec(dllexport)
-#define SHARED
 #else
 #define EXPORT __attribute__((visibility("default")))
-#define SHARED __attribute__((visibility("hidden")))
 #endif
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
@@ -37,8 +34,8 @@ enum {
 };
 
 /* The cheapest assignment, as assignment.c says. */
-SHARED double cheapest_assignment(int64_t size, const double *costs, double *prices,
-    int64_t *places, int64_t *columns);
+EXPORT double assign(int64_t size, const double *costs, double *prices, int64_t *places,
+    int64_t *columns);
 
 /* The number of set bits. */
 static inline int64_t popcount(uint64_t bits) { return __builtin_popcountll(bits); }

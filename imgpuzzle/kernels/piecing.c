@@ -48,20 +48,29 @@ static double seams_of(
     return sum;
 }
 
+/* What the seams right of a home and below it cost. */
+static double seams_after(const Costs *costs, const int16_t *layout, const int64_t home)
+{
+    const int64_t row = layout[home] * costs->width;
+    double sum = 0;
+    if ((home + 1) % costs->cols)
+        sum += costs->right[row + layout[home + 1]];
+    if (home + costs->cols < costs->size)
+        sum += costs->below[row + layout[home + costs->cols]];
+    return sum;
+}
+
 static double cost_of(const Costs *costs, const int16_t *layout)
 {
     double sum = 0;
     bool has_hole = false;
     for (int64_t home = 0; home < costs->size; home++) {
-        const int64_t piece = layout[home], row = piece * costs->width;
+        const bool is_hole = layout[home] == costs->count;
         /* One hole alone counts as such. */
-        const bool is_other = piece == costs->count && has_hole;
-        sum += is_other ? 0 : own_cost(costs, home, piece);
-        has_hole = has_hole || piece == costs->count;
-        if ((home + 1) % costs->cols)
-            sum += costs->right[row + layout[home + 1]];
-        if (home + costs->cols < costs->size)
-            sum += costs->below[row + layout[home + costs->cols]];
+        if (!is_hole || !has_hole)
+            sum += own_cost(costs, home, layout[home]);
+        has_hole = has_hole || is_hole;
+        sum += seams_after(costs, layout, home);
     }
     return has_hole ? sum : sum + costs->whole;
 }
@@ -91,16 +100,12 @@ static double cost_at(const Costs *costs, const int16_t *layout, const int16_t *
     double sum = 0;
     for (int64_t one = 0; one < number; one++) {
         const int64_t home = homes[one], col = home % cols;
-        const int64_t piece = layout[home], row = piece * width;
-        sum += own_cost(costs, home, piece);
+        const int64_t piece = layout[home];
+        sum += own_cost(costs, home, piece) + seams_after(costs, layout, home);
         if (col && !is_changed[home - 1])
             sum += costs->right[layout[home - 1] * width + piece];
-        if (col + 1 < cols)
-            sum += costs->right[row + layout[home + 1]];
         if (home >= cols && !is_changed[home - cols])
             sum += costs->below[layout[home - cols] * width + piece];
-        if (home + cols < costs->size)
-            sum += costs->below[row + layout[home + cols]];
     }
     return sum;
 }
@@ -233,7 +238,7 @@ static void reassign(const Costs *costs, const int64_t colour, int16_t *layout,
         room[one * all + number] = cells[one] == costs->size ? without : 0;
     }
     int64_t *columns = places + 3 * all;
-    cheapest_assignment(all, room, room + all * all, places, columns);
+    assign(all, room, room + all * all, places, columns);
     int16_t changed[MOST];
     for (int64_t one = 0; one < all; one++)
         if (columns[one] < number) {
@@ -245,8 +250,8 @@ static void reassign(const Costs *costs, const int64_t colour, int16_t *layout,
         layout[homes[at]] = changed[at];
 }
 
-/* Improve a layout by assignments and moves until nothing helps; returns its cost. */
-EXPORT double polish_layout(COSTS, int64_t rounds, int64_t number, const int64_t *starts,
+/* Improve a layout by assignments and moves until nothing helps. */
+EXPORT void polish_layout(COSTS, int64_t rounds, int64_t number, const int64_t *starts,
     const int16_t *homes, const int16_t *origins, int16_t *layout, double *room,
     int64_t *places)
 {
@@ -270,7 +275,6 @@ EXPORT double polish_layout(COSTS, int64_t rounds, int64_t number, const int64_t
         if (cost > before - 1e-9)
             break;
     }
-    return cost;
 }
 
 /* A place of the canvas on which a layout grows: what lies there, or -1; whether it is

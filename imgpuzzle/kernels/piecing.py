@@ -24,7 +24,7 @@ _polish_layout = declare(
     "polish_layout",
     *_COSTS,
     *(INT, INT, _INTS, _LAYOUT, _LAYOUT, _LAYOUT, _DOUBLES, _INTS),
-    result=_DOUBLE,
+    result=None,
 )
 _grow_layout = declare(
     "grow_layout",
@@ -33,7 +33,7 @@ _grow_layout = declare(
 )
 
 
-class Costs(NamedTuple):
+class PieceCosts(NamedTuple):
     """What every use of a piece costs: ``vision.evidence.Evidence``, laid out for C."""
 
     rows: int
@@ -59,7 +59,7 @@ class Moves(NamedTuple):
     origins: Layouts
 
 
-def layout_costs(costs: Costs, layouts: Layouts) -> Doubles:
+def layout_costs(costs: PieceCosts, layouts: Layouts) -> Doubles:
     """What each of k layouts (k x n) costs."""
     out = np.empty(len(layouts))
     rows = np.ascontiguousarray(layouts, np.int16)
@@ -67,7 +67,7 @@ def layout_costs(costs: Costs, layouts: Layouts) -> Doubles:
     return out
 
 
-def polished(costs: Costs, moves: Moves, layout: Layouts, rounds: int) -> Layouts:
+def polished(costs: PieceCosts, moves: Moves, layout: Layouts, rounds: int) -> Layouts:
     """One layout (n) improved by assignments and moves until nothing helps."""
     out, most = layout.astype(np.int16), len(layout) // 2 + 2
     room = np.empty((most + 3) * most), np.empty(4 * most, np.int64)
@@ -76,7 +76,10 @@ def polished(costs: Costs, moves: Moves, layout: Layouts, rounds: int) -> Layout
 
 
 def grown(
-    costs: Costs, kernel: Sequence[tuple[int, int, int]], gains: Floats, never: float
+    costs: PieceCosts,
+    kernel: Sequence[tuple[int, int, int]],
+    gains: Floats,
+    never: float,
 ) -> Layouts:
     """Lay out all tiles but one around ``kernel``: rows, columns and pieces.
 

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.kernels.piecing import Costs as LaidOut
-from imgpuzzle.kernels.piecing import layout_costs
+from imgpuzzle.kernels.piecing import PieceCosts, layout_costs
 
 Costs = NDArray[np.float64]
 Layouts = NDArray[np.int16]
@@ -133,14 +132,14 @@ class Evidence:
         """The cost of each of k layouts (k x n)."""
         return layout_costs(self.laid_out(), layouts)
 
-    def laid_out(self) -> LaidOut:
+    def laid_out(self) -> PieceCosts:
         """The same for the kernels."""
         right, below, tile, place, hole = (
             np.ascontiguousarray(one, np.float64)
             for one in (self.right, self.below, self.tile, self.place, self.hole)
         )
         size = self.shape.rows, self.shape.cols, self.turns
-        return LaidOut(*size, right, below, tile, place, hole, self.whole)
+        return PieceCosts(*size, right, below, tile, place, hole, self.whole)
 
     def bordered(self) -> tuple[Costs, Costs]:
         """``right`` and ``below`` with zeros for what lies outside, at the end."""

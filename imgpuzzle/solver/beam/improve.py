@@ -45,7 +45,7 @@ _BOTH_SHARE, _BOTH_SECONDS = 0.15, 5.0
 seconds left: the first time in a process its tables take up to one."""
 
 
-class _Way(NamedTuple):
+class _Heading(NamedTuple):
     """From where to where beams look."""
 
     problem: Canonical
@@ -100,7 +100,7 @@ def improve(
     tables = make_tables(lookup)
     lower, threads, seed = least_moves(problem, tables), effort.threads, 0
     try:
-        ways = [_Way(problem, tables, starts_of(problem, _STARTS, effort.look))]
+        ways = [_Heading(problem, tables, starts_of(problem, _STARTS, effort.look))]
     except Stopped:
         return Improvement(first)
     done = replace(before or Improvement(first), moves=first)
@@ -155,7 +155,7 @@ def improve(
     return done
 
 
-def _back(problem: Canonical, lookup: Lookup, effort: Effort) -> list[_Way]:
+def _back(problem: Canonical, lookup: Lookup, effort: Effort) -> list[_Heading]:
     """The way from the goal to the start, or none without time or tables for it."""
     blank, home = problem.start.index(0), problem.goal.index(0)
     try:
@@ -169,7 +169,7 @@ def _back(problem: Canonical, lookup: Lookup, effort: Effort) -> list[_Way]:
         if tile:
             start[tile - 1] = cell + 1
     back = Canonical.distinct(problem.shape, tuple(start), blank)
-    return [_Way(back, tables, [back.start], is_backward=True)]
+    return [_Heading(back, tables, [back.start], is_backward=True)]
 
 
 def _looks_back(done: Improvement, effort: Effort) -> bool:
