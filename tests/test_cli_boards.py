@@ -72,3 +72,10 @@ def test_a_picture_dealt_out(tmp_path: Path) -> None:
     assert (drawn[60:, 30:60] == picture[60:, 30:60]).all()
     run("render", "board.txt", "--image", "p.png", "--goal", goal, "--output=same.png")
     assert (load_image(tmp_path / "same.png") == drawn).all()
+
+
+def test_a_board_may_be_longer_than_the_name_of_a_file_can_be() -> None:
+    board = run("scramble", "--grid", "10x10", "--seed", "1").stdout
+    assert len(board) > 255
+    result = run("render", board, "--output", "o.png")
+    assert result.stderr == "wrote o.png\n"

@@ -126,7 +126,7 @@ def filled(folder: Path) -> None:
     (folder / "goal.txt").write_text("0 1 2\n3 4 5\n6 7 8\n")
     (folder / "prose.txt").write_text("It was a dark and stormy night.\n")
     (folder / "no.png").write_text("no picture")
-    for name in ("picture.png", "shot.png", "sheet_1.png"):
+    for name in ("picture.png", "shot.png", "-shot.png", "sheet_1.png"):
         write_picture(folder / name)
     # A good table of 0.15 MB, a damaged one and a file that is none.
     tables = folder / "cache" / "tables"

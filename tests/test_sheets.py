@@ -43,7 +43,7 @@ from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.sheets.notes import wrapped
 from imgpuzzle.render.sheets.page import SheetPage as Sheet
-from imgpuzzle.render.sheets.page import page_heading
+from imgpuzzle.render.sheets.page import captions, page_heading
 from imgpuzzle.render.sheets.pages import Sheets, render_pages
 from imgpuzzle.render.sheets.pdf import first_page
 
@@ -245,6 +245,15 @@ def test_a_number_is_nearer_to_its_own_panel(gap: int, caption: Any) -> None:
     inked = [row for row in range(top, below) if (picture[row] < 128).any()]
     assert inked[0] - top >= 6
     assert inked[0] - top > 1.5 * (below - 1 - inked[-1])
+
+
+@pytest.mark.parametrize("gap", [0, 2, 45])
+def test_where_a_move_is_made_keeps_away_from_the_next_number(gap: int) -> None:
+    tiles, corners = flat_tiles(Shape(3, 3), 100, 100), [(0, 90), (300 + gap, 90)]
+    notes = captions([1, 2], corners, 300, gap, tiles, {}, ["C2 ↑", "B2 →"])
+    _, place, number, _ = notes.lines
+    end = place.left + text_width(place.text, place.size, bold=False)
+    assert number.left - end > 0.4 * place.size
 
 
 def test_stages_are_told_where_they_begin() -> None:

@@ -102,7 +102,7 @@ class _Commands(click.Group):
         except click.ClickException as error:
             from imgpuzzle.cli.options import usage_words
 
-            words, status = usage_words(error), error.exit_code
+            words, status = usage_words(error, asked), error.exit_code
         except PuzzleError as error:
             words, status = _error_words(error, asked), error.exit_code
         except (_InterruptedError, click.Abort, KeyboardInterrupt):

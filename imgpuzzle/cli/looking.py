@@ -63,7 +63,7 @@ def source_options(*, frames: bool) -> Callable[[_Function], _Function]:
             metavar="TITLE",
             help="Look at the window with this in its title, wherever it is moved.",
         ),
-        part_option("the screen, or of a recording"),
+        part_option("the screen, or of a recording" if frames else "the screen"),
         click.option(
             "--screen",
             type=values.WholeRange(1),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from types import SimpleNamespace
@@ -323,7 +324,7 @@ puzzle_options = stack(
 """The puzzle, and all that says how it is read."""
 
 
-def usage_words(error: click.ClickException) -> str:
+def usage_words(error: click.ClickException, asked: Sequence[str]) -> str:
     """One line: what is wrong with a command, and where there is help.
 
     Errors of the library and of the options' types carry a message as a value. click
@@ -331,7 +332,7 @@ def usage_words(error: click.ClickException) -> str:
     sentence. The line is all in the user's language or, where click says what is not
     known here, all English.
     """
-    message = _message(error)
+    message = _message(error, asked)
     words, see = error.format_message().rstrip("."), "see {command}"
     if message is not None:
         words, see = speech.worded(message), speech.gettext("see {command}")
@@ -373,12 +374,12 @@ class CommandGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
-def _message(error: click.ClickException) -> Message | None:
+def _message(error: click.ClickException, asked: Sequence[str]) -> Message | None:
     """What click or a command says, as a value; ``None`` for what is not known here."""
     if isinstance(error, WrongUsageError):
         return error.said
     if isinstance(error, click.NoSuchOption):
-        return _no_option(error)
+        return _no_option(error, asked)
     if isinstance(error, click.MissingParameter):
         if error.param is None:
             return None
@@ -388,7 +389,11 @@ def _message(error: click.ClickException) -> Message | None:
     return None
 
 
-def _no_option(error: click.NoSuchOption) -> Message:
+def _no_option(error: click.NoSuchOption, asked: Sequence[str]) -> Message:
+    name = error.option_name
+    for word in asked:
+        if word.startswith(name) and os.path.isfile(word):
+            return Message(UsageFault.OPTION_LIKE_FILE, name=name, file=word)
     params = [] if error.ctx is None else error.ctx.command.params
     names = [name for one in params for name in one.opts if name.startswith("--")]
     meant = nearest(error.option_name, names)

@@ -319,7 +319,9 @@ def _is_file(target: Path) -> bool:
 def _is_same(name: Path, target: Path) -> bool:
     if os.path.realpath(name) == os.path.realpath(target):
         return True
-    return name.exists() and target.exists() and os.path.samefile(name, target)
+    # What is typed may be a board, and too long for a name: it is no file then.
+    both = os.path.exists(name) and os.path.exists(target)
+    return both and os.path.samefile(name, target)
 
 
 def check_target(target: Path, *inputs: str | os.PathLike[str] | None) -> None:

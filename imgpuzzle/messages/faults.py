@@ -144,6 +144,7 @@ class UsageFault(Kind):
     NO_COMMAND = _("there is no command {name!r}; expected one of {names}")
     OTHER_COMMAND = _("there is no command {name!r}; did you mean {meant}?")
     NO_OPTION = _("there is no option {name}")
+    OPTION_LIKE_FILE = _("there is no option {name}; the file is typed as ./{file}")
     OTHER_OPTION = _("there is no option {name}; did you mean {meant}?")
     PUZZLE_AND_MORE = _(
         "expected one puzzle, found {name!r} after it; the text of a board goes in "

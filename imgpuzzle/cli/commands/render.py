@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from imgpuzzle.cli import options, source, values
+from imgpuzzle.cli import options, source, speech, values
+from imgpuzzle.cli.terminal import note
 from imgpuzzle.cli.writing import check_target, save_position
 
 
@@ -43,6 +44,9 @@ def command(given: options.Given) -> None:
     start, inner = source.parsed(given, text, kind)
     target = source.goal_board(goal, start, inner)
     # Without a picture the goal does not matter, and repeated numbers imply none.
+    if image is None and goal is not None:
+        words = speech.gettext("no effect without --image: {options}")
+        note(words.format(options="--goal"))
     if target is None and image is not None:
         target = kind.usual_goal(start)
     save_position(start, target or start, image, given.output)

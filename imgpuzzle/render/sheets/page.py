@@ -66,7 +66,9 @@ def captions(
         top = y - line + middle_shift(line_height(size), high)
         lines.append(TypeLine(label, x, top, size, bold=True))
         place, small = places[number - 1], 0.8 * size
-        width = text_width(place, small, bold=False)
+        # Without a gap it would touch the number of the next panel.
+        spare = max(small / 2 - gap_px, 0.0)
+        width = text_width(place, small, bold=False) + spare
         room = wide - text_width(label, size) - small
         if small >= LEAST_DETAIL_PX and width <= room:
             base = y - 0.02 * line - 1.2 * small

@@ -160,9 +160,15 @@ def _short(solution: Solution, naming: Naming) -> list[tuple[str, list[str]]]:
     if not solution.moves:
         return []
     _ = words(naming.language).gettext
-    named = [step.called(naming) for step in solution.steps()]
+    named, otherwise = (
+        [step.called(naming._replace(numbers=numbers)) for step in solution.steps()]
+        for numbers in (naming.numbers, not naming.numbers)
+    )
     heading = _("The cells to click in this order (columns A, B ..., rows 1, 2 ...):")
-    if naming.numbers:
+    if named == otherwise:
+        # Lines, or blocks of tiles.
+        heading = _("The moves in this order:")
+    elif naming.numbers:
         heading = _("The tiles in this order:")
     names = heading, named
     if not solution.letters:
