@@ -72,7 +72,7 @@ def _read(tiles: Sequence[Image], least: float) -> FloatArray | None:
     """The same of square tiles; nothing where few of them show a number."""
     glances = _spread_out(len(tiles), TUNING.glances)
     seen = read_tiles([tiles[index] for index in glances])
-    if not _may_show(seen):
+    if _most_evidence(seen) < TUNING.glance_nats:
         # Where some tiles show nothing, the others are not looked at.
         return None
     rest = [index for index in range(len(tiles)) if index not in glances]
@@ -107,12 +107,6 @@ def _notation(seen: Numerals) -> Callable[[Numerals], FloatArray]:
         return number_evidence(in_series(_settled(kind(seen))))
 
     return max((log_probabilities, roman_probabilities), key=nats)
-
-
-def _may_show(seen: Numerals) -> bool:
-    """Whether there may be a number on the likeliest of some tiles."""
-    none = np.minimum(seen.length[:, 0], seen.roman[:, 0])
-    return bool(len(none)) and none.min() <= math.log1p(-TUNING.glance_share)
 
 
 def _agreed(looks: FloatArray) -> FloatArray:
@@ -212,8 +206,8 @@ def _most_evidence(reading: Numerals) -> float:
 
 def _unnumbered(count: int) -> FloatArray:
     """The log probabilities of tiles on which nothing looks like a number."""
-    scores = np.full((count, ZERO + 1), math.log(TUNING.glance_share / ZERO))
-    scores[:, 0] = math.log1p(-TUNING.glance_share)
+    scores = np.full((count, ZERO + 1), math.log(TUNING.unseen_share / ZERO))
+    scores[:, 0] = math.log1p(-TUNING.unseen_share)
     return _settled(scores)
 
 

@@ -7,6 +7,7 @@ wide and high as a whole part of it, that lies where such a part would.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import Any
 
 import cv2
 import numpy as np
@@ -76,13 +77,12 @@ def _shapes_of(picture: Image) -> Iterator[Shape]:
     picture = np.ascontiguousarray(picture)
     height, width = picture.shape[:2]
     # Pixels with a like one to the right and below.
-    down, across = (
-        cv2.absdiff(picture[:-1, :-1], other).max(axis=2) <= TUNING.same_levels
-        for other in (picture[1:, :-1], picture[:-1, 1:])
+    steps: NDArray[Any] = cv2.max(
+        cv2.absdiff(picture[:-1, :-1], picture[1:, :-1]),
+        cv2.absdiff(picture[:-1, :-1], picture[:-1, 1:]),
     )
-    _, _, stats, _ = cv2.connectedComponentsWithStats(
-        (down & across).astype(np.uint8), connectivity=4
-    )
+    plain = _alike(steps, np.zeros(3, np.int16))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(plain, connectivity=4)
     found = sorted(stats[1:].tolist(), key=lambda one: -one[4])
     for left, top, wide, high, area in found:
         if min(wide, high) < TUNING.least_hole_px:
@@ -113,9 +113,10 @@ def _is_hole(picture: Image, at: Region) -> bool:
     Else it is a drawing or a page.
     """
     inside = picture[at.top : at.bottom, at.left : at.right]
-    plain = _alike(picture, medians(inside.reshape(-1, 3)).astype(np.int16)) > 0
-    own = int(plain[at.top : at.bottom, at.left : at.right].sum())
+    colour = medians(inside.reshape(-1, 3)).astype(np.int16)
+    own = cv2.countNonZero(_alike(inside, colour))
     size = at.width * at.height
-    return own >= TUNING.flat_share * size and bool(
-        plain.sum() - own <= 0.5 * (plain.size - size)
-    )
+    if own < TUNING.flat_share * size:
+        return False
+    rest = cv2.countNonZero(_alike(picture, colour)) - own
+    return bool(2 * rest <= picture.shape[0] * picture.shape[1] - size)
