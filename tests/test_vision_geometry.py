@@ -27,7 +27,12 @@ from imgpuzzle.vision.geometry.colours import (
     quantiles,
     to_opponent,
 )
-from imgpuzzle.vision.geometry.cutting import gap_spread, lattice_of, snap_region
+from imgpuzzle.vision.geometry.cutting import (
+    covered_sides,
+    gap_spread,
+    lattice_of,
+    snap_region,
+)
 from imgpuzzle.vision.geometry.lattice import Lattice, sample_box, sample_tiles
 from imgpuzzle.vision.options import make_request
 from imgpuzzle.vision.propose.fitting import fitted_inside
@@ -245,3 +250,17 @@ def test_plain_gaps_stay(gap: int) -> None:
     found = spaced(gap=gap, bevel=0)
     assert gap_spread(found.view.request.screenshot, found.cut) < 0.2
     assert _without_gap(found) is found
+
+
+def test_a_side_over_which_something_lies_is_known_by_the_gap() -> None:
+    found = spaced(gap=4, bevel=0)
+    page = found.view.request.screenshot.copy()
+    assert not any(map(len, covered_sides(page, found.cut)))
+    page[130:150, 110:160] = 250, 240, 90  # over the middle row's first gap
+    page[165:190, 240:250] = 250, 240, 90  # and the last column's second
+    right, below = covered_sides(page, found.cut)
+    assert (right.tolist(), below.tolist()) == ([3], [5])
+    # Gaps that show a picture tell nothing.
+    rng = np.random.default_rng(1)
+    page[:] = rng.integers(0, 256, page.shape)
+    assert not any(map(len, covered_sides(page, found.cut)))

@@ -192,3 +192,16 @@ def test_a_row_of_a_tile_and_a_hole_in_the_pages_colour_belongs_to_the_board(
     reading = read_puzzle(drawn.screenshot)
     assert reading.certain
     assert is_right(reading, drawn)
+
+
+@pytest.mark.parametrize(("seed", "row"), [(3, 0), (11, 1)])
+def test_what_lies_over_two_tiles_joins_them_not(seed: int, row: int) -> None:
+    """Their sides agree by it alone, which once was told as certain."""
+    goal = home_cells(GRID, blank=8)
+    drawn = draw(
+        photo(), uniform(goal, seed=seed), goal, tile=(70, 70), gap=4, hole=None
+    )
+    top = drawn.box.top + 74 * row
+    drawn.screenshot[top + 8 : top + 62, 102:167] = 30, 60, 200
+    reading = read_puzzle(drawn.screenshot)
+    assert is_right(reading, drawn) or not reading.certain

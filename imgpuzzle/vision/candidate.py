@@ -30,6 +30,8 @@ from imgpuzzle.vision.evidence import NEVER, Evidence, Possible
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.cutting import (
     Cut,
+    Sides,
+    covered_sides,
     cut_cells,
     cut_tiles,
     lattice_of,
@@ -347,7 +349,12 @@ class Candidate:
         All sums of witnesses begin with it, so a new witness that looks at the tiles
         is added here. ``least`` is that of ``joins``.
         """
-        return seam_evidence(self.joins(least), self.shape)
+        return seam_evidence(self.joins(least), self.shape, self.covered)
+
+    @cached_property
+    def covered(self) -> Sides:
+        """The sides that something lies over."""
+        return covered_sides(self.view.request.screenshot, self.cut)
 
     def blank_evidence(self) -> Evidence:
         """What the looks of the cells say of the blank, and usual homes of its home."""

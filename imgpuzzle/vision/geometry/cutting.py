@@ -17,6 +17,12 @@ from imgpuzzle.vision.geometry.tuning import TUNING
 
 Floats = NDArray[np.float32]
 
+Sides = tuple[NDArray[np.intp], NDArray[np.intp]]
+"""Cells of which the right side is meant, and the one that it lies beside; and the same
+of those below."""
+
+NO_SIDES: Sides = np.empty(0, np.intp), np.empty(0, np.intp)
+
 
 @dataclass(frozen=True, slots=True)
 class Cut:
@@ -107,6 +113,42 @@ def gap_spread(screenshot: Image, cut: Cut) -> float:
                 beside = min(spread[:2].mean(), spread[-2:].mean())
                 shares.append((spread[2:-2].min() + 0.5) / (beside + 2.0))
     return float(np.median(shares)) if shares else 0.0
+
+
+def covered_sides(screenshot: Image, cut: Cut) -> Sides:
+    """The sides of tiles that something lies over, as it lies over the gap there.
+
+    Two sides join well by it alone. None where most gaps are not of one colour.
+    """
+    lattice, gap = cut.lattice, cut.gap_px
+    if not gap:
+        return NO_SIDES
+    cells = np.arange(cut.shape.size).reshape(cut.shape.rows, cut.shape.cols)
+    upright = lattice.left, lattice.pitch_x, lattice.tile_width
+    lying = lattice.top, lattice.pitch_y, lattice.tile_height
+    strips, beside = [], []
+    for image, grid, (first, pitch, wide), (start, step, high) in (
+        (screenshot, cells, upright, lying),
+        (np.swapaxes(screenshot, 0, 1), cells.T, lying, upright),
+    ):
+        for row, line in np.ndindex(len(grid), grid.shape[1] - 1):
+            left, top = round(first + line * pitch + wide), round(start + row * step)
+            strip = image[top : top + int(high), left : left + gap]
+            strips.append(strip.astype(np.float32))
+            beside.append(grid[row, line])
+    usual = np.median(np.concatenate([one.reshape(-1, 3) for one in strips]), axis=0)
+    odd = np.array(
+        [
+            (np.abs(one - usual).max(axis=2).min(axis=1) > TUNING.other_colour).mean()
+            for one in strips
+        ]
+    )
+    covered = odd > TUNING.covered_share
+    if np.quantile(odd, 0.7) > TUNING.plain_share:
+        covered[:] = False
+    count = cut.shape.rows * (cut.shape.cols - 1)
+    found = np.array(beside)
+    return found[:count][covered[:count]], found[count:][covered[count:]]
 
 
 def lattice_of(region: Region, shape: Shape, gap_px: float) -> Lattice:

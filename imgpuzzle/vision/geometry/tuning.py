@@ -69,6 +69,14 @@ class Tuning:
     fit_pixels: int = 2500
     """Pixels that a tint is fitted to at most: for time."""
 
+    # Gaps
+
+    other_colour: float = 40.0
+    covered_share: float = 0.1
+    plain_share: float = 0.02
+    """Something lies over a gap where this share of its length is by so many levels of
+    another colour, and of most gaps hardly anything is."""
+
     # Pictures at an angle
 
     work_side_px: int = 900

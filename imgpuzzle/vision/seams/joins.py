@@ -21,6 +21,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.kernels.assignment import assigned
 from imgpuzzle.vision.evidence import Evidence
 from imgpuzzle.vision.geometry.colours import medians
+from imgpuzzle.vision.geometry.cutting import NO_SIDES, Sides
 from imgpuzzle.vision.seams import seams
 from imgpuzzle.vision.seams.tuning import TUNING
 
@@ -207,12 +208,20 @@ def _seam_count(shape: Shape) -> int:
     return shape.rows * (shape.cols - 1) + shape.cols * (shape.rows - 1)
 
 
-def seam_evidence(joins: Joins, shape: Shape) -> Evidence:
-    """What the seams say, as far as they can be trusted."""
+def seam_evidence(joins: Joins, shape: Shape, covered: Sides = NO_SIDES) -> Evidence:
+    """What the seams say, as far as they can be trusted.
+
+    Sides that something lies over say nothing, but for tiles that may lie turned.
+    """
     nothing = Evidence.none(shape, joins.turns)
     count = nothing.pieces
     nothing.right[:count, :count] = -TUNING.trust * joins.right
     nothing.below[:count, :count] = -TUNING.trust * joins.below
+    if joins.turns == 1:
+        for step, nats, cells in zip(
+            (1, shape.cols), (nothing.right, nothing.below), covered, strict=True
+        ):
+            nats[cells], nats[:, cells + step] = 0.0, 0.0
     return nothing
 
 
