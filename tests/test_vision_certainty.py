@@ -7,25 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from vision_scenes import Drawn, draw, is_right, photo
+from vision_ways import unless_refused
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.core.reading import Region
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.errors import PuzzleError
-from imgpuzzle.files.image import Image, load_image
-from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.files.image import load_image
 
 WEBGAMES = Path(__file__).parents[1] / "../shared/webgames"
 PAGE = 236, 238, 240
-
-
-def reading_of(screenshot: Image, **options: object) -> Reading | None:
-    """What is read, or nothing where the reader refuses."""
-    try:
-        return read_puzzle(screenshot, **options)  # type: ignore[arg-type]
-    except PuzzleError:
-        return None
 
 
 def solved() -> Drawn:
@@ -52,10 +43,10 @@ def test_a_hole_in_the_colour_of_the_page_cuts_nothing_off() -> None:
         at=(40, 30),
         canvas=(350, 250),
     )
-    reading = reading_of(drawn.screenshot)
+    reading = unless_refused(drawn.screenshot)
     assert reading is None or not reading.certain or is_right(reading, drawn)
     # A grid that lacks a column is named: the board goes on beside it.
-    part = reading_of(drawn.screenshot, shape=Shape(3, 3))
+    part = unless_refused(drawn.screenshot, shape=Shape(3, 3))
     assert part is None or not part.certain
 
 
@@ -64,7 +55,7 @@ def test_a_hole_in_the_colour_of_the_page_cuts_nothing_off() -> None:
 def test_the_last_column_of_a_captured_board_belongs_to_it() -> None:
     screenshot = load_image(WEBGAMES / "RSTeam02-JPEG-Sliding-Puzzle-4x5.png")
     truth = Board.parse("2 11 13 8 6/10 18 3 9 17/5 16 7 1 12/14 19 4 15 0")
-    reading = reading_of(screenshot)
+    reading = unless_refused(screenshot)
     assert reading is None or not reading.certain or reading.board == truth
 
 
@@ -74,9 +65,9 @@ def test_the_last_column_of_a_captured_board_belongs_to_it() -> None:
 @pytest.mark.slow
 def test_grid_and_place_together_confirm_a_solved_board() -> None:
     drawn = solved()
-    named = reading_of(drawn.screenshot, shape=drawn.board.shape)
+    named = unless_refused(drawn.screenshot, shape=drawn.board.shape)
     assert named is None or not named.certain
-    both = reading_of(drawn.screenshot, shape=drawn.board.shape, region=drawn.box)
+    both = unless_refused(drawn.screenshot, shape=drawn.board.shape, region=drawn.box)
     assert both.certain
     assert both.board == both.goal == drawn.goal
 
@@ -88,7 +79,7 @@ def test_a_tile_of_a_board_is_no_solved_board_by_its_grid_alone() -> None:
     tile[225:, 225:] = tile[225:, 225:].mean(axis=(0, 1))
     page = np.full((360, 370, 3), PAGE, np.uint8)
     page[30:330, 40:340] = tile
-    reading = reading_of(page, shape=Shape(4, 4))
+    reading = unless_refused(page, shape=Shape(4, 4))
     assert reading is None or not reading.certain
 
 
@@ -96,5 +87,5 @@ def test_a_tile_of_a_board_is_no_solved_board_by_its_grid_alone() -> None:
 def test_a_place_elsewhere_confirms_no_solved_board() -> None:
     drawn = solved()
     inside = Region(drawn.box.left, drawn.box.top, 132, 124)
-    reading = reading_of(drawn.screenshot, shape=Shape(3, 4), region=inside)
+    reading = unless_refused(drawn.screenshot, shape=Shape(3, 4), region=inside)
     assert reading is None or not reading.certain

@@ -12,15 +12,14 @@ from hypothesis import strategies as st
 from PIL import Image as PillowImage
 from PIL import ImageDraw
 from vision_scenes import Drawn, draw, is_near, is_right
-from vision_ways import in_pillow_s_font, number, reassemble
+from vision_ways import in_pillow_s_font, number, reassemble, unless_refused
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError, Reading
+from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
-from imgpuzzle.vision.read import read_puzzle
 
 SEEDS = st.integers(0, 2**16)
 GROUNDS = st.sampled_from([(236, 238, 240), (24, 26, 30), (90, 140, 120)])
@@ -64,9 +63,8 @@ def boards(draw_one: st.DrawFn, least: int = 2, most: int = 5) -> Drawn:
 
 def attempt(drawn: Drawn, reference: Image | None = None) -> Reading | None:
     """The reading, checked: a certain one is right."""
-    try:
-        reading = read_puzzle(drawn.screenshot, reference=reference)
-    except (BoardNotFoundError, GridAmbiguousError):
+    reading = unless_refused(drawn.screenshot, reference=reference)
+    if reading is None:
         return None
     if reading.certain:
         assert is_right(reading, drawn)

@@ -13,7 +13,7 @@ from vision_scenes import Drawn, draw, photo, resized
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.reading import Reading
+from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError, Reading
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.arrange.assemble import Reassembly, arrange
@@ -65,6 +65,14 @@ def read(drawn: Drawn, way: str, **options: object) -> Reading:
         reference=drawn.reference if way == "reference" else None,
         **options,  # type: ignore[arg-type]
     )
+
+
+def unless_refused(screenshot: Image, **options: object) -> Reading | None:
+    """What is read, or nothing where no board is found, or more than one."""
+    try:
+        return read_puzzle(screenshot, **options)  # type: ignore[arg-type]
+    except (BoardNotFoundError, GridAmbiguousError):
+        return None
 
 
 def number(
