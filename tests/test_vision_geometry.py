@@ -260,6 +260,10 @@ def test_a_side_over_which_something_lies_is_known_by_the_gap() -> None:
     page[165:190, 240:250] = 250, 240, 90  # and the last column's second
     right, below = covered_sides(page, found.cut)
     assert (right.tolist(), below.tolist()) == ([3], [5])
+    # A tile that was chosen has sides of another colour.
+    page = found.view.request.screenshot.copy()
+    page[114:174, 130:134] = page[114:174, 194:198] = 40, 130, 40
+    assert not any(map(len, covered_sides(page, found.cut)))
     # Gaps that show a picture tell nothing.
     rng = np.random.default_rng(1)
     page[:] = rng.integers(0, 256, page.shape)

@@ -118,9 +118,10 @@ def gap_spread(screenshot: Image, cut: Cut) -> float:
 def covered_sides(screenshot: Image, cut: Cut) -> Sides:
     """The sides of tiles that something lies over, as it lies over the gap there.
 
-    Two sides join well by it alone. None where most gaps are not of one colour.
+    It goes on from one tile to the other, so that they join well by it alone; a tile
+    that is framed is not covered. None where most gaps are not of one colour.
     """
-    lattice, gap = cut.lattice, cut.gap_px
+    lattice, gap, rim = cut.lattice, cut.gap_px, TUNING.covered_px
     if not gap:
         return NO_SIDES
     cells = np.arange(cut.shape.size).reshape(cut.shape.rows, cut.shape.cols)
@@ -133,17 +134,22 @@ def covered_sides(screenshot: Image, cut: Cut) -> Sides:
     ):
         for row, line in np.ndindex(len(grid), grid.shape[1] - 1):
             left, top = round(first + line * pitch + wide), round(start + row * step)
-            strip = image[top : top + int(high), left : left + gap]
-            strips.append(strip.astype(np.float32))
+            # A board may be cut off by the edge of the screen.
+            rows = np.arange(top, top + int(high)).clip(0, image.shape[0] - 1)
+            cols = np.arange(left - rim, left + gap + rim).clip(0, image.shape[1] - 1)
+            strips.append(image[np.ix_(rows, cols)].astype(np.float32))
             beside.append(grid[row, line])
-    usual = np.median(np.concatenate([one.reshape(-1, 3) for one in strips]), axis=0)
-    odd = np.array(
-        [
-            (np.abs(one - usual).max(axis=2).min(axis=1) > TUNING.other_colour).mean()
-            for one in strips
-        ]
+    usual = np.median(
+        np.concatenate([one[:, rim:-rim].reshape(-1, 3) for one in strips]), axis=0
     )
-    covered = odd > TUNING.covered_share
+    odd, covered = np.empty(len(strips)), np.empty(len(strips), np.bool_)
+    for number, strip in enumerate(strips):
+        inner = strip[:, rim:-rim]
+        away = np.abs(inner - usual).max(axis=2).min(axis=1) > TUNING.other_colour
+        ends = strip[:, [0, -1]] - inner.mean(axis=1, keepdims=True)
+        goes_on = np.abs(ends).max(axis=(1, 2)) < TUNING.other_colour
+        odd[number] = away.mean()
+        covered[number] = (away & goes_on).mean() > TUNING.covered_share
     if np.quantile(odd, 0.7) > TUNING.plain_share:
         covered[:] = False
     count = cut.shape.rows * (cut.shape.cols - 1)

@@ -73,9 +73,11 @@ class Tuning:
 
     other_colour: float = 40.0
     covered_share: float = 0.1
+    covered_px: int = 3
     plain_share: float = 0.02
     """Something lies over a gap where this share of its length is by so many levels of
-    another colour, and of most gaps hardly anything is."""
+    another colour, which the tiles have so many px beside it, and of most gaps hardly
+    anything is."""
 
     # Pictures at an angle
 
