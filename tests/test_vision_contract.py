@@ -12,20 +12,14 @@ import numpy as np
 import pytest
 from cli_support import READ_KEYS
 from vision_scenes import Drawn, draw, is_near, is_right, photo, resized
-from vision_ways import BOARD_PX, WAYS, cut, read, scene
+from vision_ways import BOARD_PX, WAYS, cut, read, scene, unless_refused
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells, in_layout
-from imgpuzzle.core.reading import (
-    BoardNotFoundError,
-    GridAmbiguousError,
-    Reading,
-    Region,
-)
+from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.files.image import Image
-from imgpuzzle.vision.read import read_puzzle
 
 GAPS = {Shape(2, 2): 0, Shape(4, 4): 5, Shape(3, 5): 0}
 SEEDS = {Shape(2, 2): 8, Shape(4, 4): 8, Shape(3, 5): 4}
@@ -53,15 +47,10 @@ def a_reading(way: str, shape: Shape) -> Reading:
     return read(a_scene(way, shape), way)
 
 
-def doubted(screenshot: Image, **options: object) -> Reading | None:
-    """A reading that must not be certain; nothing where reading was refused."""
-    try:
-        reading = read_puzzle(screenshot, **options)  # type: ignore[arg-type]
-    except (BoardNotFoundError, GridAmbiguousError):
-        return None
-    assert not reading.certain
-    assert reading.doubts
-    return reading
+def assert_doubted(screenshot: Image, **options: object) -> None:
+    """It is refused, or read in doubt."""
+    reading = unless_refused(screenshot, **options)
+    assert reading is None or (not reading.certain and reading.doubts)
 
 
 # What a reading holds
@@ -200,8 +189,8 @@ def test_a_page_and_a_photograph_are_no_boards() -> None:
     page[40:44, 30:370] = 40
     cat = resized(photo("photo_cat.jpg"), 330, 250)
     for screenshot in (page, cat):
-        doubted(screenshot)
-        doubted(screenshot, reference=photo())
+        assert_doubted(screenshot)
+        assert_doubted(screenshot, reference=photo())
 
 
 def with_equal_tiles(homes: tuple[int, ...]) -> Drawn:
@@ -246,7 +235,7 @@ def test_tiles_that_look_the_same_are_named() -> None:
 def test_a_solved_picture_is_never_certain_without_its_grid() -> None:
     """With the reference: ``test_vision_read``."""
     goal = home_cells(Shape(4, 4), blank=15)
-    doubted(scene("reassembly", Shape(4, 4), board=goal).screenshot)
+    assert_doubted(scene("reassembly", Shape(4, 4), board=goal).screenshot)
 
 
 def test_solved_numbers_tell_the_grid_by_themselves() -> None:
@@ -274,9 +263,8 @@ def tilted(way: str, board: Board) -> Image:
 @pytest.mark.slow
 def test_tilted_numbers_are_read_or_doubted() -> None:
     board = Board.parse("4 1 3 / 7 0 2 / 8 5 6")
-    try:
-        reading = read_puzzle(tilted("digits", board))
-    except (BoardNotFoundError, GridAmbiguousError):
+    reading = unless_refused(tilted("digits", board))
+    if reading is None:
         return
     if reading.certain:
         assert reading.board == board

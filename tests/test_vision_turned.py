@@ -45,8 +45,11 @@ from imgpuzzle.vision.search.adjoining import grown, loose_tiles, runs_on, whole
 from imgpuzzle.vision.search.turned import Match, TurnedSearch, parts_of_tiles
 from imgpuzzle.vision.search.turned_numbers import find_turned_numbers
 
-pytestmark = pytest.mark.usefixtures("read_once")
-PAGE = 440, 430
+# In one process, so that what several ask about is read once.
+pytestmark = [
+    pytest.mark.usefixtures("read_once"),
+    pytest.mark.xdist_group("turned tiles"),
+]
 TURNS = (0, 1, 2, 3, 0, 1, 2, 3, 1)
 
 
@@ -66,15 +69,7 @@ def turned(board: TurnedBoard, *, tile: tuple[int, int], gap: int = 2) -> Drawn:
     """A page with a photograph's tiles, each turned in its place."""
     goal = FullBoard(board.shape, tuple(range(1, board.shape.size + 1)))
     plain = FullBoard(board.shape, board.cells)
-    drawn = draw(
-        photo("photo_cat.jpg"),
-        plain,
-        goal,
-        tile=tile,
-        at=(30, 24),
-        gap=gap,
-        canvas=PAGE,
-    )
+    drawn = draw(photo("photo_cat.jpg"), plain, goal, tile=tile, at=(30, 24), gap=gap)
     turn_tiles(drawn.screenshot, board, tile, gap)
     return drawn
 
@@ -117,20 +112,6 @@ def test_a_dark_hairline_between_turned_tiles_is_a_gap() -> None:
     assert (seen.board, seen.region, seen.gap_px) == (board, box, 1)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("reference", [None, np.full((90, 90, 3), 128, np.uint8)])
-def test_without_a_reference_it_is_asked_which_way_up_the_picture_is(
-    reference: Image | None,
-) -> None:
-    drawn = turned(TurnedBoard(Shape(3, 3), (2, 1, *range(3, 10))), tile=(90, 90))
-    seen = read_puzzle(drawn.screenshot, reference=reference, turned="anywhere")
-    assert seen.asks_goal
-    assert seen.doubt_kinds == {Doubt.WAY_UP}
-    assert len({one.board for one in seen.answers}) == 4
-    wanted = TurnedBoard(Shape(3, 3), (2, 1, *range(3, 10)))
-    assert [TurnedBoard.of(one.board) for one in seen.answers].count(wanted) == 1
-
-
 def upright(seen: Reading) -> Image:
     """The picture that a reading makes, with its tiles brought home by NumPy."""
     board = TurnedBoard.of(seen.board)
@@ -144,19 +125,22 @@ def upright(seen: Reading) -> Image:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("text", "tile"),
+    ("text", "tile", "reference"),
     [
-        ("3r 7 1d / 9l 5r 2 / 4 6d 8l", (90, 90)),
-        ("3d 7 1d / 9 5d 2 / 4 6d 8", (120, 80)),
-        ("5d 2r 3 6l / 1r 4 7d 8", (90, 90)),
+        ("3r 7 1d / 9l 5r 2 / 4 6d 8l", (90, 90), None),
+        ("2 1 3 / 4 5 6 / 7 8 9", (90, 90), np.full((90, 90, 3), 128, np.uint8)),
+        ("3d 7 1d / 9 5d 2 / 4 6d 8", (120, 80), None),
+        ("5d 2r 3 6l / 1r 4 7d 8", (90, 90), None),
     ],
 )
-def test_they_are_pieced_together_in_all_their_turns(
-    text: str, tile: tuple[int, int]
+def test_without_a_reference_that_shows_it_it_is_asked_which_way_up_the_picture_is(
+    text: str, tile: tuple[int, int], reference: Image | None
 ) -> None:
     board = TurnedBoard.of(text)
-    seen = read_as("turn-swap", turned(board, tile=tile).screenshot, ReadOptions())
+    shown = turned(board, tile=tile).screenshot
+    seen = read_as("turn-swap", shown, ReadOptions(), reference=reference)
     assert seen.asks_goal, seen.doubts
+    assert seen.doubt_kinds == {Doubt.WAY_UP}
     # Oblong pictures and pictures of oblong tiles stand on their feet or their head.
     is_square = board.shape.rows == board.shape.cols and tile[0] == tile[1]
     assert len(seen.answers) == (4 if is_square else 2)
@@ -196,7 +180,7 @@ def test_a_line_of_the_picture_where_tiles_are_cut_is_no_end_of_the_board() -> N
         drawn = ImageDraw.Draw(text)
         drawn.text((4 + row % 17, row), "Moves 12, time 3:45", (240, 240, 240))
     panel[:] = np.asarray(text)
-    shown = draw(picture, goal, goal, tile=(88, 88), at=(30, 24), gap=4, canvas=PAGE)
+    shown = draw(picture, goal, goal, tile=(88, 88), at=(30, 24), gap=4)
     turn_tiles(shown.screenshot, board, (88, 88), 4)
     seen = read_as("turn", shown.screenshot, ReadOptions())
     assert seen.board == board
