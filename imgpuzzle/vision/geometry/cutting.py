@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -88,30 +89,39 @@ def _snap(band: Floats | Image, place: int, axis: int, reach_px: int) -> int:
     return first + best
 
 
+def _gaps(
+    screenshot: Image, cut: Cut
+) -> Iterator[tuple[int, Image, int, float, float]]:
+    """Each gap beside a tile, first those right of one and then those below.
+
+    Which tile that is; the screenshot, turned so that the gap is upright; its first
+    column, and where the tile begins along it and how long it is, in px.
+    """
+    lattice = cut.lattice
+    cells = np.arange(cut.shape.size).reshape(cut.shape.rows, cut.shape.cols)
+    upright = lattice.left, lattice.pitch_x, lattice.tile_width
+    lying = lattice.top, lattice.pitch_y, lattice.tile_height
+    for image, grid, (first, pitch, _), (start, step, high) in (
+        (screenshot, cells, upright, lying),
+        (np.swapaxes(screenshot, 0, 1), cells.T, lying, upright),
+    ):
+        for (row, line), cell in np.ndenumerate(grid[:, :-1]):
+            place = round(first + (line + 1) * pitch) - cut.gap_px
+            yield int(cell), image, place, start + row * step, high
+
+
 def gap_spread(screenshot: Image, cut: Cut) -> float:
     """How much colours vary along the gaps, to how much they do along the tiles' sides.
 
     About 0 where gaps are plain, 1 where they show the picture. Of a gap its plainest
     line counts, and of all gaps the median.
     """
-    lattice, gap = cut.lattice, cut.gap_px
-    upright = lattice.left, lattice.pitch_x, lattice.tile_width, cut.shape.cols
-    lying = lattice.top, lattice.pitch_y, lattice.tile_height, cut.shape.rows
-    shares = []
-    for image, (first, pitch, _, lines), (start, step, high, tiles) in (
-        (screenshot, upright, lying),
-        (np.swapaxes(screenshot, 0, 1), lying, upright),
-    ):
-        for line in range(1, lines):
-            place = round(first + line * pitch) - gap
-            for tile in range(tiles):
-                top = start + tile * step
-                rows = slice(round(top + 0.15 * high), round(top + 0.85 * high))
-                spread = (
-                    image[rows, place - 2 : place + gap + 2].std(axis=0).sum(axis=1)
-                )
-                beside = min(spread[:2].mean(), spread[-2:].mean())
-                shares.append((spread[2:-2].min() + 0.5) / (beside + 2.0))
+    gap, shares = cut.gap_px, []
+    for _, image, place, top, high in _gaps(screenshot, cut):
+        rows = slice(round(top + 0.15 * high), round(top + 0.85 * high))
+        spread = image[rows, place - 2 : place + gap + 2].std(axis=0).sum(axis=1)
+        beside = min(spread[:2].mean(), spread[-2:].mean())
+        shares.append((spread[2:-2].min() + 0.5) / (beside + 2.0))
     return float(np.median(shares)) if shares else 0.0
 
 
@@ -121,24 +131,17 @@ def covered_sides(screenshot: Image, cut: Cut) -> Sides:
     It goes on from one tile to the other, so that they join well by it alone; a tile
     that is framed is not covered. None where most gaps are not of one colour.
     """
-    lattice, gap, rim = cut.lattice, cut.gap_px, TUNING.covered_px
+    gap, rim = cut.gap_px, TUNING.covered_px
     if not gap:
         return NO_SIDES
-    cells = np.arange(cut.shape.size).reshape(cut.shape.rows, cut.shape.cols)
-    upright = lattice.left, lattice.pitch_x, lattice.tile_width
-    lying = lattice.top, lattice.pitch_y, lattice.tile_height
     strips, beside = [], []
-    for image, grid, (first, pitch, wide), (start, step, high) in (
-        (screenshot, cells, upright, lying),
-        (np.swapaxes(screenshot, 0, 1), cells.T, lying, upright),
-    ):
-        for row, line in np.ndindex(len(grid), grid.shape[1] - 1):
-            left, top = round(first + line * pitch + wide), round(start + row * step)
-            # A board may be cut off by the edge of the screen.
-            rows = np.arange(top, top + int(high)).clip(0, image.shape[0] - 1)
-            cols = np.arange(left - rim, left + gap + rim).clip(0, image.shape[1] - 1)
-            strips.append(image[np.ix_(rows, cols)].astype(np.float32))
-            beside.append(grid[row, line])
+    for cell, image, left, start, high in _gaps(screenshot, cut):
+        # A board may be cut off by the edge of the screen.
+        top = round(start)
+        rows = np.arange(top, top + int(high)).clip(0, image.shape[0] - 1)
+        cols = np.arange(left - rim, left + gap + rim).clip(0, image.shape[1] - 1)
+        strips.append(image[np.ix_(rows, cols)].astype(np.float32))
+        beside.append(cell)
     usual = np.median(
         np.concatenate([one[:, rim:-rim].reshape(-1, 3) for one in strips]), axis=0
     )
