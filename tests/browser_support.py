@@ -41,8 +41,9 @@ SWITCHED_OFF = (
 """Each window prepares pages of its own below its address bar, which nobody sees: a
 second of CPU for each page that is opened. The list takes the place of playwright's,
 of which it repeats what tests could notice."""
-ALWAYS = ("--no-sandbox", "--js-flags=--no-wasm-tier-up")
-"""Python in a page is compiled once, not again as it gets hot: its tests take less."""
+ALWAYS = ("--no-sandbox", "--js-flags=--no-wasm-tier-up --wasm-lazy-validation")
+"""Python in a page is checked and compiled when it is called, and not again as it gets
+hot: its tests take less."""
 OPTIONS = (*ALWAYS, f"--disable-features={','.join(SWITCHED_OFF)}")
 """Of all browsers but those with an extension, which are as people have them."""
 SHARED_TITLE = "A shared game"

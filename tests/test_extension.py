@@ -186,10 +186,6 @@ class Overlay(Panel):
             self._page.wait_for_timeout(200)
         raise AssertionError(f"never said {words!r}, but {self.words!r}")
 
-    def until_gone(self, words: str) -> None:
-        while words in self.said():
-            self._page.wait_for_timeout(200)
-
     def click(self, text: str) -> None:
         self.look()
         assert self.press(text), text

@@ -23,7 +23,6 @@ from imgpuzzle.solver.classic.heuristics import (
 )
 from imgpuzzle.solver.classic.pruning import move_automaton
 from imgpuzzle.solver.classic.walking import WalkingTable, can_build
-from imgpuzzle.solver.first.labelling import cheapest
 from scripts.make_automaton import automaton as automaton_of
 
 NAMES = [
@@ -211,14 +210,6 @@ def test_line_conflicts_remove_as_few_tiles_as_possible() -> None:
         cells = (*top, 6, 7, 8, 9, 0)
         extra = heuristic(cells) - plain(cells)
         assert extra == 2 * naive.least_removals(top)
-
-
-def test_assignment_agrees_with_trying_all() -> None:
-    chance = random.Random(3)
-    for size in range(1, 7):
-        for _ in range(40):
-            costs = [[chance.randrange(9) for _ in range(size)] for _ in range(size)]
-            assert cheapest(costs)[0] == naive.smallest_total(costs)
 
 
 def test_class_table_is_the_cheapest_assignment_of_the_cells() -> None:

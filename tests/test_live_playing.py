@@ -258,7 +258,7 @@ def test_a_game_that_lights_tiles_and_stops_is_not_read_again(
 def test_a_game_that_closes_its_board_when_it_is_won(play: type[Played]) -> None:
     game = play("--by", "click", "--closes", "--board", NINE)
     record = game.player.play()
-    assert game.told("won")
+    until(lambda: game.told("won"), "the game's own word")
     assert record.closed
     assert record.moves_left == 0
     assert game.heard[-1] is Happening.CLOSED

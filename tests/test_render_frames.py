@@ -45,7 +45,7 @@ BRIGHTENED = Style(outline="never", arrow=False, brighten=100, caption="none")
 """As the first guides were."""
 
 BRIGHT = Style(arrow=False, brighten=100)
-BLACK, WHITE = (0, 0, 0), (255, 255, 255)
+BLACK = (0, 0, 0)
 
 
 @given(puzzles(), st.integers(0, 255))

@@ -126,12 +126,10 @@ def test_large_boards_are_labelled_lazily(labels: list[int]) -> None:
 
 @given(st.data())
 def test_the_cheapest_assignment(data: st.DataObject) -> None:
-    size = data.draw(st.integers(1, 5))
+    size = data.draw(st.integers(1, 6))
     row = st.lists(st.integers(0, 9), min_size=size, max_size=size)
     costs = data.draw(st.lists(row, min_size=size, max_size=size))
-    orders = itertools.permutations(range(size))
-    sums = [sum(costs[k][c] for k, c in enumerate(order)) for order in orders]
-    assert cheapest(costs)[0] == min(sums)
+    assert cheapest(costs)[0] == naive.smallest_total(costs)
 
 
 def test_large_boards_have_one_labelling() -> None:

@@ -10,6 +10,7 @@ import pytest
 from beam_support import lookup_for
 from hypothesis import given
 from hypothesis import strategies as st
+from render_oracles import wandering
 
 from imgpuzzle import goals, scramble
 from imgpuzzle.core.board import Board, Shape
@@ -213,12 +214,8 @@ def test_a_limit_of_nodes() -> None:
 
 def walk(goal: Board, length: int, seed: int) -> tuple[Board, tuple[int, ...]]:
     """A start, and the way back that a random walk from the goal leaves."""
-    rng = random.Random(seed)
-    start, back = goal, []
-    for _ in range(length):
-        back.append(start.blank)
-        start = start.slide(rng.choice(start.movable()))
-    return start, tuple(reversed(back))
+    way = wandering(goal, length, seed)
+    return way.start, way.moves
 
 
 def test_what_is_short_enough_is_not_called_the_shortest() -> None:

@@ -10,16 +10,16 @@ import pytest
 from beam_support import until
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from puzzle_support import assert_solves
 
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.core.solution import Solution
 from imgpuzzle.solver.beam.home_tables import HomeTables
 from imgpuzzle.solver.beam.layer import bounds, make_tables
 from imgpuzzle.solver.beam.search import Effort
 from imgpuzzle.solver.beam.windows import improve_windows, window_problem
-from imgpuzzle.solver.canonical import Canonical, canonicalise
+from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.first.construct import construct
 from imgpuzzle.solver.first.shorten import loops_cut
 from imgpuzzle.solver.tables.large_partition import choose_views
@@ -37,13 +37,6 @@ def views_of(lookup: Lookup) -> list[list[tuple[int, ...]]]:
         named = [[int(label) - 1 for label in group if label] for group in groups]
         views.append([tuple(group) for group in named if group])
     return views
-
-
-def replayed(problem: Canonical, moves: tuple[int, ...]) -> None:
-    start, goal = (
-        Board(problem.shape, cells) for cells in (problem.start, problem.goal)
-    )
-    Solution(start, goal, moves, 0).verify()
 
 
 @pytest.mark.parametrize(
@@ -90,7 +83,7 @@ def test_one_window_over_all_finds_a_shortest_solution(
     first, least = construct(problem), distances[start.cells]
     found = improve_windows(problem, tables, first, until(least, first))
     assert len(found.moves) == least
-    replayed(problem, found.moves)
+    assert_solves(problem, found.moves)
 
 
 @pytest.mark.slow
@@ -115,7 +108,7 @@ def test_each_solution_handed_out_is_shorter_and_valid(
     assert lengths == sorted(set(lengths), reverse=True)
     assert len(found.moves) == lengths[-1] < len(first)
     for moves in handed:
-        replayed(problem, moves)
+        assert_solves(problem, moves)
 
 
 @given(st.randoms(use_true_random=False))
@@ -135,7 +128,7 @@ def test_a_window_is_the_same_puzzle_by_other_names(chance: random.Random) -> No
     assert window == canonicalise(
         Board(shape, positions[begin]), Board(shape, positions[end])
     )
-    replayed(window, moves[begin:end])
+    assert_solves(window, moves[begin:end])
 
 
 def test_a_search_that_is_stopped_leaves_the_solution_alone() -> None:
@@ -168,4 +161,4 @@ def test_a_stop_from_without_ends_a_search_without_other_limits() -> None:
         Effort(stop=stop, on_improved=report),
     )
     assert found.moves == handed[-1]
-    replayed(problem, found.moves)
+    assert_solves(problem, found.moves)

@@ -27,7 +27,6 @@ PATIENCE = 120.0
 SHARED = {"host": "0.0.0.0", "warm": False}
 FILES = 256
 MUCH = 100_000_000_000
-PNG = b"\x89PNG\r\n\x1a\n"
 
 
 class Guarded:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from web_support import QUIET, ended, ok, refused, serving
+from web_support import QUIET, ended, ok, refused, serving, until
 
 from benchmarks.web.server import family, running
 from imgpuzzle.web.work import store
@@ -27,13 +26,6 @@ COLD = {"warm": False}
 """Workers that read nothing before they are asked: most are killed here."""
 EASY = "1 2 3 / 4 0 5 / 7 8 6"
 LONG = "17 16 15 14 13 12 / 11 10 9 8 7 6 / 5 4 3 2 1 0"
-
-
-def until(condition: Callable[[], Any]) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def pids(client: Any, kind: str = "solvers") -> list[int]:

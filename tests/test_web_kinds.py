@@ -8,7 +8,7 @@ from typing import Any
 from test_vision_turned import turned
 from test_vision_whole import complete
 from web_reading_support import png, upload
-from web_support import ok, refused
+from web_support import ended, ok, refused, solved
 
 from imgpuzzle.core.board import Shape, TurnedBoard
 from imgpuzzle.core.language import LANGUAGES
@@ -32,30 +32,14 @@ def test_turned_tiles_are_read_and_asked_about(web: Any) -> None:
     address = f"/api/read/{answer['id']}"
     named = ok(web.post(address, json={"puzzle": "turn-swap"}))
     assert (named["puzzle"], named["solvable"]) == ("turn-swap", True)
-    way = solved(web, answer["id"])
+    way = solved(web, answer["id"])["result"]
     assert way["shown"]["moves"]
     # From the same cells the tiles lie turned as they were read: not solved at once.
-    wanted = {"reading": answer["id"], "board": named["start"]}
-    again = finished(web, ok(web.post("/api/solve", json=wanted), 202)["job"])
+    again = solved(web, answer["id"], board=named["start"])["result"]
     assert again["shown"]["moves"] == way["shown"]["moves"]
     # How they lie turned elsewhere is not known.
-    wanted["board"] = named["start"][::-1]
+    wanted = {"reading": answer["id"], "board": named["start"][::-1]}
     refused(web.post("/api/solve", json=wanted), 422)
-
-
-def solved(client: Any, reading: str) -> dict[str, Any]:
-    job = ok(client.post("/api/solve", json={"reading": reading}), 202)["job"]
-    return finished(client, job)
-
-
-def finished(client: Any, job: str) -> dict[str, Any]:
-    state = {"state": "queued", "version": -1}
-    while state["state"] in ("queued", "running"):
-        address = f"/api/jobs/{job}?after={state['version']}"
-        state = ok(client.get(address))
-    assert state["state"] == "done", state
-    result: dict[str, Any] = state["result"]
-    return result | {"job": job}
 
 
 def test_a_board_without_an_empty_cell_is_solved_as_the_puzzle_that_is_named(
@@ -73,11 +57,9 @@ def test_a_board_without_an_empty_cell_is_solved_as_the_puzzle_that_is_named(
         answer = ok(web.post(address, json={"puzzle": name}))
         assert (answer["puzzle"], answer["solvable"]) == (name, True)
         assert answer["turned"] is (name == "turn-swap")
-        result = solved(web, answer["id"])
-        shown, now = (
-            result["shown"],
-            [one for row in answer["start"] for one in row],
-        )
+        solve = solved(web, answer["id"])
+        shown = solve["result"]["shown"]
+        now = [one for row in answer["start"] for one in row]
         for _look, _cell, *cells in shown["moves"]:
             before = list(now)
             for origin, target in zip(cells[::2], cells[1::2], strict=True):
@@ -90,9 +72,9 @@ def test_a_board_without_an_empty_cell_is_solved_as_the_puzzle_that_is_named(
     stuck = ok(web.post(address, json={"puzzle": "turn"}))
     assert not stuck["solvable"]
     assert "turn-swap" in stuck["reason"]
-    wanted = {"reading": answer["id"], "job": result["job"], "format": "txt"}
+    wanted = {"reading": answer["id"], "job": solve["id"], "format": "txt"}
     made = ok(web.post("/api/render", json=wanted), 202)["job"]
-    told = web.get(finished(web, made)["url"]).text
+    told = web.get(ended(web, made)["result"]["url"]).text
     assert "swap the tile" in told
     # The empty cell that is there after all makes it a sliding puzzle again.
     again = ok(web.post(address, json={"blank": [0, 0]}))

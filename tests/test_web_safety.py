@@ -110,8 +110,11 @@ def test_errors_of_the_server_carry_them_too() -> None:
 
 
 class TestToken:
-    def test_without_it_nothing_is_told(self) -> None:
-        client = visitor(shared(), "http://192.168.1.7:9000")
+    @pytest.fixture
+    def client(self) -> TestClient:
+        return visitor(shared(), "http://192.168.1.7:9000")
+
+    def test_without_it_nothing_is_told(self, client: TestClient) -> None:
         for path in (
             "/",
             "/api/health",
@@ -122,8 +125,9 @@ class TestToken:
             refused(client.get(path), 403)
         refused(client.post("/api/board", json={}), 403)
 
-    def test_the_first_visit_sets_a_cookie_and_leaves_the_secret_behind(self) -> None:
-        client = visitor(shared(), "http://192.168.1.7:9000")
+    def test_the_first_visit_sets_a_cookie_and_leaves_the_secret_behind(
+        self, client: TestClient
+    ) -> None:
         first = client.get(f"/?token={TOKEN}", follow_redirects=False)
         assert (first.status_code, first.headers["location"]) == (303, "/")
         assert first.headers["cache-control"] == "no-store"
@@ -136,8 +140,7 @@ class TestToken:
         again = client.get(f"/?a=%2F&token={TOKEN}&b", follow_redirects=False)
         assert (again.status_code, again.headers["location"]) == (303, "/?a=%2F&b=")
 
-    def test_a_browser_without_it_gets_words_to_read(self) -> None:
-        client = visitor(shared(), "http://192.168.1.7:9000")
+    def test_a_browser_without_it_gets_words_to_read(self, client: TestClient) -> None:
         accept = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
         for path in ("/", "/?token=wrong"):
             answer = client.get(path, headers=accept)
@@ -149,16 +152,14 @@ class TestToken:
             assert "set-cookie" not in answer.headers
         refused(client.get("/api/health", headers=accept), 403)
 
-    def test_nothing_but_the_cookie_is_taken_for_it(self) -> None:
-        client = visitor(shared(), "http://192.168.1.7:9000")
+    def test_nothing_but_the_cookie_is_taken_for_it(self, client: TestClient) -> None:
         given = {"cookie": f"imgpuzzle-9000={TOKEN}"}
         assert client.get("/", headers=given).status_code == 200
         refused(client.get("/", headers={"cookie": "imgpuzzle-9000=other"}), 403)
         refused(client.get("/", headers={"cookie": f"imgpuzzle-9001={TOKEN}"}), 403)
         refused(client.get("/", headers={"authorization": f"Bearer {TOKEN}"}), 403)
 
-    def test_it_is_not_taken_elsewhere_in_the_address(self) -> None:
-        client = visitor(shared(), "http://192.168.1.7:9000")
+    def test_it_is_not_taken_elsewhere_in_the_address(self, client: TestClient) -> None:
         refused(client.get(f"/api/health?token={TOKEN}"), 403)
         refused(client.post(f"/?token={TOKEN}"), 403)
 

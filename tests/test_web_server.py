@@ -5,17 +5,16 @@ from __future__ import annotations
 import contextlib
 import signal
 import socket
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
-import web_support
-from cli_support import run
+from cli_support import error_line, run
 from vision_scenes import draw, photo
 from web_reading_support import png
+from web_support import SAMPLES, until
 
 from benchmarks.web.malformed import complaint, malformed
 from benchmarks.web.server import Answer, Server, family, form, running
@@ -24,8 +23,6 @@ from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.web.settings import USUAL_PORT
 
-del web_support
-
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
@@ -33,22 +30,13 @@ pytestmark = [
     ),
 ]
 
-SHOT = Path(__file__).parents[1] / "sample_images" / "emblem_screenshot.png"
+SHOT = SAMPLES / "emblem_screenshot.png"
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with running(tmp_path_factory.mktemp("server")) as made:
         yield made
-
-
-def until(condition: Callable[[], bool], seconds: float = 120) -> bool:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.05)
-    return True
 
 
 def is_gone(pid: int) -> bool:
@@ -90,7 +78,7 @@ def test_signals_end_it_cleanly(tmp_path: Path, name: str, status: int) -> None:
         assert server.stop(number) == status
         assert server.process.stderr.read() == ""
         assert not list(tmp_path.iterdir())
-        assert until(lambda: all(map(is_gone, pids)))
+        until(lambda: all(map(is_gone, pids)))
 
 
 def test_workers_clean_up_after_a_server_that_was_killed(tmp_path: Path) -> None:
@@ -99,16 +87,14 @@ def test_workers_clean_up_after_a_server_that_was_killed(tmp_path: Path) -> None
         pids = family(server.process.pid)
         assert len(pids) > 1
         server.stop(signal.SIGKILL)
-        assert until(lambda: all(map(is_gone, pids)))
-        assert until(lambda: not list(tmp_path.iterdir()))
+        until(lambda: all(map(is_gone, pids)))
+        until(lambda: not list(tmp_path.iterdir()))
 
 
 @pytest.mark.slow
 def test_a_port_in_use_is_told_or_passed_over(tmp_path: Path, server: Server) -> None:
     taken = run("web", "--no-browser", "--port", str(server.port))
-    assert taken.exit_code == 2
-    assert len(taken.stderr.splitlines()) == 1
-    assert "in use" in taken.stderr
+    assert "in use" in error_line(taken, 2)
     assert taken.stdout == ""
     with contextlib.ExitStack() as stack:
         # Where the usual one is taken by somebody else, all the better.
@@ -121,9 +107,7 @@ def test_a_port_in_use_is_told_or_passed_over(tmp_path: Path, server: Server) ->
 
 def test_hosts_that_are_none_are_told() -> None:
     for host in ("nowhere.invalid", "256.1.1.1", "192.0.2.7"):
-        shown = run("web", "--no-browser", "--host", host)
-        assert shown.exit_code == 2
-        assert len(shown.stderr.splitlines()) == 1
+        error_line(run("web", "--no-browser", "--host", host), 2)
 
 
 def test_others_need_the_whole_address(tmp_path: Path) -> None:
@@ -177,7 +161,7 @@ def test_an_upload_that_breaks_off_leaves_nothing(server: Server) -> None:
     for sent in (0, 100, len(body) // 2, len(body) - 1):
         with connect(server) as link:
             link.sendall(upload_head(server, headers, len(body)) + body[:sent])
-        assert until(lambda: server.files() == before)
+        until(lambda: server.files() == before)
 
 
 @pytest.mark.slow
@@ -187,12 +171,12 @@ def test_the_reading_of_a_visitor_who_left_is_cancelled(server: Server) -> None:
     links = [connect(server) for _ in range(6)]
     for link in links:
         link.sendall(upload_head(server, headers, len(body)) + body)
-    assert until(lambda: server.get("/api/health").json()["waiting"] > 0)
+    until(lambda: server.get("/api/health").json()["waiting"] > 0)
     for link in links:
         link.close()
     # Far sooner than six readings without a reference would take.
-    assert until(lambda: server.get("/api/health").json()["waiting"] == 0)
-    assert until(lambda: server.files() == before)
+    until(lambda: server.get("/api/health").json()["waiting"] == 0)
+    until(lambda: server.files() == before)
     assert server.post("/api/board", {"board": "1 2 / 3 0"}).status == 200
 
 

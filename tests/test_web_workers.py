@@ -24,6 +24,9 @@ from imgpuzzle.web.work.workers import Pool
 pytestmark = pytest.mark.slow
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+needs_proc = pytest.mark.skipif(
+    not Path("/proc/self/statm").exists(), reason="needs /proc"
+)
 
 del web_support
 
@@ -69,53 +72,59 @@ async def until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.02)
 
 
-def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(work)
+Work = Callable[[Pool], Coroutine[Any, Any, None]]
 
 
-async def living(workers: Pool, number: int = 1) -> list[int]:
-    """The processes of a pool, as soon as there are so many."""
-    await until(lambda: len(workers.pids) == number)
-    return workers.pids
+def on_a_pool(**how: Any) -> Callable[[Work], Callable[[Path], None]]:
+    """A test of what is done with a pool of one worker."""
+
+    def decorated(work: Work) -> Callable[[Path], None]:
+        def test(tmp_path: Path) -> None:
+            async def done() -> None:
+                async with pool(tmp_path, **how) as workers:
+                    await work(workers)
+
+            asyncio.run(done())
+
+        return test
+
+    return decorated
 
 
 @needs_posix
-def test_the_next_board_is_not_blamed_for_a_worker_that_died_idle(
-    tmp_path: Path,
+@on_a_pool(most=2)
+async def test_the_next_board_is_not_blamed_for_a_worker_that_died_idle(
+    workers: Pool,
 ) -> None:
-    async def work() -> None:
-        async with pool(tmp_path, most=2) as workers:
-            both = (workers.run(searching(3), seconds=60) for _ in range(2))
-            await asyncio.gather(*both)
-            pids = await living(workers, 2)
-            for pid in pids:
-                os.kill(pid, signal.SIGKILL)
-            done = await workers.run(searching(3), seconds=60)
-            assert done["optimal"]
-            assert not {*pids} & {*workers.pids}
-
-    run(work())
+    both = (workers.run(searching(3), seconds=60) for _ in range(2))
+    await asyncio.gather(*both)
+    await until(lambda: len(workers.pids) == 2)
+    pids = workers.pids
+    for pid in pids:
+        os.kill(pid, signal.SIGKILL)
+    done = await workers.run(searching(3), seconds=60)
+    assert done["optimal"]
+    assert not {*pids} & {*workers.pids}
 
 
 @needs_posix
-def test_a_request_during_which_every_worker_dies_is_blamed(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with pool(tmp_path) as workers:
-            killed: list[int] = []
+@on_a_pool()
+async def test_a_request_during_which_every_worker_dies_is_blamed(
+    workers: Pool,
+) -> None:
+    killed: list[int] = []
 
-            def kill(message: Any) -> None:
-                if workers.pids[0] not in killed:
-                    killed.append(workers.pids[0])
-                    os.kill(killed[-1], signal.SIGKILL)
+    def kill(message: Any) -> None:
+        if workers.pids[0] not in killed:
+            killed.append(workers.pids[0])
+            os.kill(killed[-1], signal.SIGKILL)
 
-            with pytest.raises(ApiError, match="died of this one, twice") as raised:
-                await workers.run(searching(5), seconds=60, on_message=kill)
-            assert raised.value.status == 422
-            assert len(killed) == 2
-            # The next one has nothing to do with it.
-            assert (await workers.run(searching(3), seconds=60))["optimal"]
-
-    run(work())
+    with pytest.raises(ApiError, match="died of this one, twice") as raised:
+        await workers.run(searching(5), seconds=60, on_message=kill)
+    assert raised.value.status == 422
+    assert len(killed) == 2
+    # The next one has nothing to do with it.
+    assert (await workers.run(searching(3), seconds=60))["optimal"]
 
 
 @pytest.mark.parametrize(
@@ -145,38 +154,32 @@ def test_what_is_cancelled_ends_with_its_worker_and_is_not_tried_again(
             assert not is_alive(pid)
             assert not heard
 
-    run(work())
+    asyncio.run(work())
 
 
-def test_a_worker_that_hangs_is_ended(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with pool(tmp_path) as workers:
-            began: list[int] = []
-            with pytest.raises(ApiError, match="longer") as raised:
-                await workers.run(
-                    searching(5), seconds=0.3, began=lambda: began.extend(workers.pids)
-                )
-            assert raised.value.status == 422
-            await until(lambda: not is_alive(began[0]))
-            assert (await workers.run(searching(3), seconds=60))["optimal"]
-
-    run(work())
+@on_a_pool()
+async def test_a_worker_that_hangs_is_ended(workers: Pool) -> None:
+    began: list[int] = []
+    with pytest.raises(ApiError, match="longer") as raised:
+        await workers.run(
+            searching(5), seconds=0.3, began=lambda: began.extend(workers.pids)
+        )
+    assert raised.value.status == 422
+    await until(lambda: not is_alive(began[0]))
+    assert (await workers.run(searching(3), seconds=60))["optimal"]
 
 
-def test_a_request_that_waits_can_be_cancelled(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with pool(tmp_path) as workers:
-            first = asyncio.ensure_future(workers.run(searching(5), seconds=60))
-            second = asyncio.ensure_future(workers.run(searching(3), seconds=60))
-            await until(lambda: workers.waiting == 1)
-            third = asyncio.ensure_future(workers.run(searching(3), seconds=60))
-            await until(lambda: workers.waiting == 2)
-            second.cancel()
-            await until(lambda: workers.waiting == 1)
-            first.cancel()
-            assert (await third)["optimal"]
-
-    run(work())
+@on_a_pool()
+async def test_a_request_that_waits_can_be_cancelled(workers: Pool) -> None:
+    first = asyncio.ensure_future(workers.run(searching(5), seconds=60))
+    second = asyncio.ensure_future(workers.run(searching(3), seconds=60))
+    await until(lambda: workers.waiting == 1)
+    third = asyncio.ensure_future(workers.run(searching(3), seconds=60))
+    await until(lambda: workers.waiting == 2)
+    second.cancel()
+    await until(lambda: workers.waiting == 1)
+    first.cancel()
+    assert (await third)["optimal"]
 
 
 def test_what_waits_when_the_pool_closes_is_told(tmp_path: Path) -> None:
@@ -190,28 +193,24 @@ def test_what_waits_when_the_pool_closes_is_told(tmp_path: Path) -> None:
         with pytest.raises(ApiError):
             await workers.run(searching(3), seconds=60)
 
-    run(work())
+    asyncio.run(work())
 
 
-def test_idle_workers_end_but_one_stays(tmp_path: Path) -> None:
-    async def work() -> None:
-        settings = replace(QUIET, idle_seconds=0.0)
-        async with pool(tmp_path, settings, most=2) as workers:
-            workers.tend()
-            assert not workers.pids, "nobody has asked for one"
-            both = (workers.run(searching(3), seconds=60) for _ in range(2))
-            await asyncio.gather(*both)
-            await until(lambda: len(workers.pids) == 2)
-            await asyncio.sleep(0.05)
-            workers.tend()
-            await until(lambda: len(workers.pids) == 1)
-            workers.tend()
-            assert len(workers.pids) == 1
-
-    run(work())
+@on_a_pool(settings=replace(QUIET, idle_seconds=0.0), most=2)
+async def test_idle_workers_end_but_one_stays(workers: Pool) -> None:
+    workers.tend()
+    assert not workers.pids, "nobody has asked for one"
+    both = (workers.run(searching(3), seconds=60) for _ in range(2))
+    await asyncio.gather(*both)
+    await until(lambda: len(workers.pids) == 2)
+    await asyncio.sleep(0.05)
+    workers.tend()
+    await until(lambda: len(workers.pids) == 1)
+    workers.tend()
+    assert len(workers.pids) == 1
 
 
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
+@needs_proc
 def test_what_needs_too_much_memory_is_told(tmp_path: Path) -> None:
     async def work() -> None:
         settings = replace(QUIET, worker_mb=8)
@@ -232,16 +231,13 @@ def test_what_needs_too_much_memory_is_told(tmp_path: Path) -> None:
         finally:
             await made.close()
 
-    run(work())
+    asyncio.run(work())
 
 
-def test_a_worker_that_has_grown_is_replaced(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with pool(tmp_path, keep_mb=1) as workers:
-            await workers.run(searching(3), seconds=60)
-            (first,) = workers.pids or [0]
-            await workers.run(searching(3), seconds=60)
-            assert first not in workers.pids
-
-    if Path("/proc/self/statm").exists():
-        run(work())
+@needs_proc
+@on_a_pool(keep_mb=1)
+async def test_a_worker_that_has_grown_is_replaced(workers: Pool) -> None:
+    await workers.run(searching(3), seconds=60)
+    (first,) = workers.pids or [0]
+    await workers.run(searching(3), seconds=60)
+    assert first not in workers.pids

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,14 @@ def serving(settings: Settings = QUIET) -> Iterator[TestClient]:
     app = create_app(settings)
     with TestClient(app, base_url=BASE) as client:
         yield client
+
+
+def until(condition: Callable[[], Any]) -> None:
+    """Wait until it is so; fail after two minutes."""
+    deadline = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def truth(name: str) -> list[list[int]]:
