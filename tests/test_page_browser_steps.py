@@ -24,7 +24,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.render.drawing.tiles import render_position
 
 
-def test_next_and_back(open_guide: Callable[..., Any]) -> None:
+def test_buttons_the_address_and_the_list(open_guide: Callable[..., Any]) -> None:
     page = open_guide("picture")
     shown_at(page, 0)
     button = page.get_by_role("button", name="Next", exact=True)
@@ -42,6 +42,25 @@ def test_next_and_back(open_guide: Callable[..., Any]) -> None:
     shown_at(page, COUNT)
     page.get_by_role("button", name="To the start").click()
     shown_at(page, 0)
+    # The address follows, and leads.
+    page.keyboard.press("ArrowRight")
+    until(page, "location.hash === '#2'")
+    page.evaluate("location.hash = '#7'")
+    until(page, "document.getElementById('board').dataset.at === '6'")
+    shown_at(page, 6)
+    # So does the list of moves.
+    items = page.locator("#list button")
+    assert items.count() == COUNT
+    items.nth(14).click()
+    shown_at(page, 14)
+    current = page.locator("#list [aria-current=step]")
+    assert current.inner_text().split(maxsplit=1) == [
+        "15",
+        page.locator("#words").inner_text(),
+    ]
+    page.keyboard.press("End")
+    assert current.count() == 0
+    until(page, "location.hash === '#solved'")
 
 
 def test_a_tile_slides_between_its_cells(open_guide: Callable[..., Any]) -> None:
@@ -201,32 +220,6 @@ def test_the_address_opens_a_step(open_guide: Callable[..., Any]) -> None:
     }.items():
         page.goto(f"{file}?{part[1:]}{part}")  # loads the file again
         shown_at(page, number)
-
-
-def test_the_address_follows_and_leads(open_guide: Callable[..., Any]) -> None:
-    page = open_guide("picture")
-    page.keyboard.press("ArrowRight")
-    until(page, "location.hash === '#2'")
-    page.evaluate("location.hash = '#7'")
-    until(page, "document.getElementById('board').dataset.at === '6'")
-    shown_at(page, 6)
-    page.keyboard.press("End")
-    until(page, "location.hash === '#solved'")
-
-
-def test_the_list_of_moves(open_guide: Callable[..., Any]) -> None:
-    page = open_guide("picture")
-    items = page.locator("#list button")
-    assert items.count() == COUNT
-    items.nth(14).click()
-    shown_at(page, 14)
-    current = page.locator("#list [aria-current=step]")
-    assert current.inner_text().split(maxsplit=1) == [
-        "15",
-        page.locator("#words").inner_text(),
-    ]
-    page.keyboard.press("End")
-    assert current.count() == 0
 
 
 def test_hundreds_of_steps_on_a_large_board(open_guide: Callable[..., Any]) -> None:

@@ -88,17 +88,15 @@ def test_the_secret_is_seen_once(page: Any, printed: str, own: bool) -> None:
     assert "token" not in page.url
 
 
-def test_a_link_in_a_chat_leads_in(page: Any, printed: str) -> None:
+def test_strangers_are_told_what_to_open_and_a_link_in_a_chat_leads_in(
+    page: Any, printed: str
+) -> None:
     here = re.sub(r"//[^/]*:", "//127.0.0.1:", printed)
     plain = here.partition("?")[0]
+    page.goto(plain)
+    assert "whole address" in page.content()
     for address in (here, plain):
         with linking_to(address) as chat:
             page.goto(chat)
             page.click("a")
             assert is_in(page, plain)
-
-
-def test_strangers_are_told_what_to_open(page: Any, printed: str) -> None:
-    plain = re.sub(r"//[^/]*:", "//127.0.0.1:", printed).partition("?")[0]
-    page.goto(plain)
-    assert "whole address" in page.content()

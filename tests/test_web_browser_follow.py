@@ -343,6 +343,7 @@ def test_a_link_carries_the_board_and_its_way(visit: Callable[..., Any]) -> None
     # No other device finds this server, and so there is no code for a camera.
     assert page.locator("#code").is_hidden()
     assert _in_code(page, link) == link
+    of_the_player(page, visit)
     # The way is there before a search has found one, and nothing is claimed of it.
     held: list[Any] = []
     other = visit()
@@ -366,13 +367,8 @@ def test_a_link_carries_the_board_and_its_way(visit: Callable[..., Any]) -> None
     assert text(other, "#claim") == "20 moves, proven shortest"
 
 
-def test_a_link_leads_along_the_way_that_is_shown(visit: Callable[..., Any]) -> None:
-    """That of the player, who has left the one that was found."""
-    page = visit()
-    open_typed(page)
-    page.evaluate(COPIED)
-    page.click("#link summary")
-    until(page, "document.querySelector('#replay').href !== ''")
+def of_the_player(page: Any, visit: Callable[..., Any]) -> None:
+    """A link leads along the way of the player, who has left the one that was found."""
     first = page.get_attribute("#replay", "href")
     cell = moves_of(page)[0]
     page.check("input[value=along]")
@@ -380,17 +376,16 @@ def test_a_link_leads_along_the_way_that_is_shown(visit: Callable[..., Any]) -> 
     page.locator(f".tile[data-tile='{away}']").click()
     until(page, "/to go/.test(document.querySelector('#along-words').innerText)")
     until(page, f"document.querySelector('#replay').href !== {first!r}")
+    page.evaluate("window.copied = undefined")
     page.click("#copy-link")
     until(page, "window.copied !== undefined")
     link = page.evaluate("window.copied")
     moves = link.rpartition("&moves=")[2]
     left = int(re.findall(r"(\d+) moves to go", text(page, "#along-words"))[0])
     assert len(moves) == 1 + left
-    way = {-3: "d", 3: "u", -1: "r", 1: "l"}[away - BLANK]
-    assert moves[0] == way
-    held: list[Any] = []
+    assert moves[0] == {-3: "d", 3: "u", -1: "r", 1: "l"}[away - BLANK]
     other = visit()
-    other.route("**/api/solve", lambda route: held.append(route))
+    other.route("**/api/solve", lambda route: None)
     other.goto(link)
     until(other, "document.querySelector('.tile.next') !== null")
     assert moves_of(other)[0] == away

@@ -98,57 +98,24 @@ def test_a_solved_picture_of_another_puzzle_is_left_out(
     assert page.locator("#reference-unused").count() == 0
 
 
-def test_doubts_about_the_whole_come_with_no_high_share(
-    visit: Callable[..., Any],
-) -> None:
-    page = visit()
-    note, doubt = Message(Note.WITHOUT_REFERENCE), Message(Doubt.ARRANGEMENT)
-
-    answers: list[Any] = []
-
-    def doubtful(route: Any) -> None:
-        answer = answers[0] if answers else route.fetch().json()
-        answers.append(answer)
-        answer |= {"certain": False, "confidence": 0.998}
-        answer["doubtful"] = [[row, col] for row in range(3) for col in range(3)]
-        answer["reading"] |= {
-            "doubts": [str(doubt)],
-            "doubt_codes": [doubt.to_dict()],
-            "notes": [str(note)],
-            "note_codes": [note.to_dict()],
-        }
-        route.fulfill(json=answer)
-
-    page.route("**/api/read", doubtful)
-    page.click("[data-sample=emblem]")
-    view(page, "check")
-    idle(page)
-    assert "9 of 9 cells are in doubt" in text(page, "#verdict")
-    assert "%" not in text(page, "#verdict")
-    assert "as a whole" in text(page, "#verdict")
-    page.click("#fresh")
-    small = np.zeros((9, 9, 3), np.uint8)
-    give(page, "drop", screenshot=small, my_reference=small)
-    view(page, "check")
-    # What was not used is not said to have been.
-    assert "does not seem to fit" in text(page, "#toasts")
-    assert "Both are used" not in text(page, "#toasts")
-
-
-def test_what_is_doubtful_is_not_solved_by_the_main_button(
+def test_what_is_doubtful_is_told_and_not_solved_by_the_main_button(
     visit: Callable[..., Any],
 ) -> None:
     page = visit()
     doubt, cells = Message(Doubt.SLIDING_TILE), 1
+    notes: list[Message] = []
     known: list[Any] = []
 
     def doubtful(route: Any) -> None:
         known.extend([] if known else [route.fetch().json()])
         answer = copy.deepcopy(known[0])
-        answer |= {"certain": False, "confidence": 0.9}
+        answer |= {"certain": False, "confidence": 0.998}
         answer["doubtful"] = [[cell // 3, cell % 3] for cell in range(cells)]
-        codes = {"doubts": [str(doubt)], "doubt_codes": [doubt.to_dict()]}
-        answer["reading"] |= codes
+        said = {"doubts": [doubt], "notes": notes}
+        for name, found in said.items():
+            codes = [one.to_dict() for one in found]
+            answer["reading"] |= {name: [str(one) for one in found]}
+            answer["reading"] |= {f"{name[:-1]}_codes": codes}
         route.fulfill(json=answer)
 
     page.route("**/api/read", doubtful)
@@ -171,6 +138,20 @@ def test_what_is_doubtful_is_not_solved_by_the_main_button(
     page.click("#fresh")
     cells = 2
     assert main_buttons() == ["It is right as shown: solve it"]
+    page.click("#fresh")
+    # Doubts about the whole come with no high share.
+    doubt, cells = Message(Doubt.ARRANGEMENT), 9
+    notes.append(Message(Note.WITHOUT_REFERENCE))
+    main_buttons()
+    assert "9 of 9 cells are in doubt" in text(page, "#verdict")
+    assert "as a whole" in text(page, "#verdict")
+    page.click("#fresh")
+    small = np.zeros((9, 9, 3), np.uint8)
+    give(page, "drop", screenshot=small, my_reference=small)
+    view(page, "check")
+    # What was not used is not said to have been.
+    assert "does not seem to fit" in text(page, "#toasts")
+    assert "Both are used" not in text(page, "#toasts")
 
 
 def test_a_long_wait_can_be_seen_and_ended(visit: Callable[..., Any]) -> None:
