@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from vision_scenes import Drawn, draw, is_right, photo
 from vision_ways import unless_refused
@@ -16,7 +15,6 @@ from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import load_image
 
 WEBGAMES = Path(__file__).parents[1] / "../shared/webgames"
-PAGE = 236, 238, 240
 
 
 def solved() -> Drawn:
@@ -70,17 +68,6 @@ def test_grid_and_place_together_confirm_a_solved_board() -> None:
     both = unless_refused(drawn.screenshot, shape=drawn.board.shape, region=drawn.box)
     assert both.certain
     assert both.board == both.goal == drawn.goal
-
-
-@pytest.mark.slow
-def test_a_tile_of_a_board_is_no_solved_board_by_its_grid_alone() -> None:
-    """One tile of a picture with a plain corner, as many have."""
-    tile = photo("photo_cat.jpg")[:300, :300].copy()
-    tile[225:, 225:] = tile[225:, 225:].mean(axis=(0, 1))
-    page = np.full((360, 370, 3), PAGE, np.uint8)
-    page[30:330, 40:340] = tile
-    reading = unless_refused(page, shape=Shape(4, 4))
-    assert reading is None or not reading.certain
 
 
 @pytest.mark.slow

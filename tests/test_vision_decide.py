@@ -14,7 +14,7 @@ from decide_support import GOAL, GRID, NO_BOARD, arrangement, cut_at
 from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
 from test_vision_pages import numbered, soft
-from vision_scenes import draw, photo, resized
+from vision_scenes import dealt, draw, is_right, photo, resized
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
@@ -42,17 +42,15 @@ def beside(left: Image, right: Image) -> Image:
 
 
 @pytest.mark.slow
-def test_two_boards_with_small_numbers_are_two_boards() -> None:
+def test_small_numbers_in_a_corner_are_read_and_show_two_boards() -> None:
     """Their pictures are too soft to tell; the numerals say that both are dealt."""
-    pages = []
-    for seed in (3, 4):
-        board = uniform(GOAL, seed=seed)
-        drawn = draw(
-            soft(GRID), board, GOAL, tile=(110, 110), at=(40, 40), canvas=(420, 410)
-        )
-        pages.append(numbered(drawn, board.cells, 13, cornered=True))
-    one = read_puzzle(pages[0])
-    assert one.method == "digits"
+    how: dict[str, Any] = {"tile": (110, 110), "at": (40, 40), "canvas": (420, 410)}
+    boards = [dealt(GRID, seed, soft(GRID), **how) for seed in (3, 4)]
+    pages = [numbered(one, one.board.cells, 13, cornered=True) for one in boards]
+    reading = read_puzzle(pages[0])
+    assert reading.method == "digits"
+    assert reading.certain
+    assert is_right(reading, boards[0])
     with pytest.raises(GridAmbiguousError) as found:
         read_puzzle(beside(*pages))
     assert len(found.value.regions) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import cv2
 import numpy as np
@@ -10,11 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
-from vision_scenes import Drawn, draw, is_near, is_right, photo, resized
+from vision_scenes import (
+    Drawn,
+    at_an_angle,
+    dealt,
+    draw,
+    is_near,
+    is_right,
+    photo,
+    resized,
+)
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision import read as reading_module
 from imgpuzzle.vision.geometry.align import Alignment, settle
@@ -25,12 +34,8 @@ from imgpuzzle.vision.geometry.places import is_part
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.shading import even_light, mend_curve
+from imgpuzzle.vision.report import Finding
 from imgpuzzle.vision.search.complete import goes_on
-
-
-def play(picture: Image, shape: Shape, seed: int, **options: object) -> Drawn:
-    goal = home_cells(shape, blank=shape.size - 1)
-    return draw(picture, uniform(goal, seed=seed), goal, **options)  # type: ignore[arg-type]
 
 
 def wires() -> Image:
@@ -81,7 +86,7 @@ def degraded(image: Image, side: int, crop: tuple[int, int, int, int]) -> Image:
 
 def test_thin_lines_on_soft_ground_settle_a_rough_lattice() -> None:
     picture = wires()
-    drawn = play(picture, Shape(4, 4), seed=5, tile=(120, 120))
+    drawn = dealt(Shape(4, 4), 5, picture, tile=(120, 120))
     homes = {label: cell for cell, label in enumerate(drawn.goal.cells)}
     pairs = [(c, homes[n]) for c, n in enumerate(drawn.board.cells) if n]
     screen = Lattice.from_box(Shape(4, 4), 70, 50, 480, 480)
@@ -109,7 +114,7 @@ def test_thin_lines_on_soft_ground_settle_a_rough_lattice() -> None:
 @pytest.mark.slow
 def test_a_small_cropped_tinted_reference_is_enough() -> None:
     picture = photo("photo_cat.jpg")
-    drawn = play(picture, Shape(5, 5), seed=220, tile=(90, 90))
+    drawn = dealt(Shape(5, 5), 220, picture, tile=(90, 90))
     reference = degraded(picture, 220, (0, 8, 7, 3))
     reading = read_puzzle(drawn.screenshot, reference=reference)
     assert is_right(reading, drawn)
@@ -156,36 +161,17 @@ def some_tile(drawn: Drawn, seed: int, tile: int) -> Image:
     return drawn.screenshot[50 + row * pitch :, 70 + col * pitch :][:tile, :tile]
 
 
-def point_at(spot: Image) -> None:
-    """A white arrow with a black rim, half as large as the tile."""
-    tile = len(spot)
-    outline = [(0, 0), (0, 1), (0.25, 0.78), (0.42, 1.15), (0.58, 1.08)]
-    outline += [(0.42, 0.72), (0.72, 0.72)]
-    points = np.round((np.array(outline) * 0.5 + (0.25, 0.2)) * tile).astype(np.int32)
-    cv2.fillPoly(spot, [points], (255, 255, 255), cv2.LINE_AA)
-    cv2.polylines(spot, [points], True, (0, 0, 0), 2, cv2.LINE_AA)
-
-
-@pytest.mark.parametrize(
-    ("change", "seed"),
-    [("light", 0), ("shade", 3)],
-)
+@pytest.mark.parametrize(("times", "more", "seed"), [(1.35, 8, 0), (0.7, 0, 3)])
 @pytest.mark.slow
 def test_a_tile_that_something_lies_over_is_not_the_empty_cell(
-    change: str, seed: int
+    times: float, more: int, seed: int
 ) -> None:
     """The empty cell is black, as tiles of the sky nearly are."""
     tile = 60
-    drawn = play(
-        night(), Shape(3, 3), seed=seed, tile=(tile, tile), gap=4, hole=(0, 0, 0)
-    )
+    how: dict[str, Any] = {"tile": (tile, tile), "gap": 4, "hole": (0, 0, 0)}
+    drawn = dealt(Shape(3, 3), seed, night(), **how)
     spot = some_tile(drawn, seed, tile)
-    if change == "pointer":
-        point_at(spot)
-    elif change == "light":
-        spot[:] = np.clip(spot * 1.35 + 8, 0, 255).astype(np.uint8)
-    else:
-        spot[:] = (spot * 0.7).astype(np.uint8)
+    spot[:] = np.clip(spot * times + more, 0, 255).astype(np.uint8)
     reading = read_puzzle(drawn.screenshot, reference=drawn.reference)
     # Which of the dark pieces is missing hardly shows.
     assert reading.board == drawn.board
@@ -194,9 +180,8 @@ def test_a_tile_that_something_lies_over_is_not_the_empty_cell(
 
 def test_a_shaded_tile_of_few_colours_is_told_by_its_shapes() -> None:
     seed, tile = 1, 48
-    drawn = play(
-        stripes(), Shape(4, 4), seed=seed, tile=(tile, tile), gap=4, hole=(0, 0, 0)
-    )
+    how: dict[str, Any] = {"tile": (tile, tile), "gap": 4, "hole": (0, 0, 0)}
+    drawn = dealt(Shape(4, 4), seed, stripes(), **how)
     spot = some_tile(drawn, seed, tile)
     spot[:] = (spot * 0.7).astype(np.uint8)
     reading = read_puzzle(drawn.screenshot, reference=drawn.reference)
@@ -260,23 +245,10 @@ def test_a_curve_between_colours_is_mended(gamma: float) -> None:
 def lit_photograph() -> tuple[Drawn, Image, list[tuple[float, float]]]:
     """A 4x4 board seen from the side under a lamp."""
     picture = np.ascontiguousarray(photo()[:, 60:460])
-    assert picture.shape[0] == picture.shape[1]
-    drawn = play(
-        picture,
-        Shape(4, 4),
-        seed=8,
-        tile=(150, 150),
-        at=(0, 0),
-        canvas=(600, 600),
-        hole=(20, 200, 60),
-    )
+    how: dict[str, Any] = {"tile": (150, 150), "at": (0, 0), "hole": (20, 200, 60)}
+    drawn = dealt(Shape(4, 4), 8, picture, **how)
     quad = [(260.0, 90.0), (840.0, 200.0), (850.0, 640.0), (240.0, 780.0)]
-    source = np.array([(0, 0), (600, 0), (600, 600), (0, 600)], np.float32)
-    matrix = cv2.getPerspectiveTransform(source, np.array(quad, np.float32))
-    page = np.full((900, 1200, 3), (150, 120, 90), np.uint8)
-    cv2.warpPerspective(
-        drawn.screenshot, matrix, (1200, 900), page, borderMode=cv2.BORDER_TRANSPARENT
-    )
+    page = at_an_angle(drawn.screenshot, quad, (1200, 900))
     y, x = np.mgrid[-1:1:900j, -1:1:1200j]
     lamp = 1.1 - 0.35 * ((x - 0.5) ** 2 + (y + 0.4) ** 2)
     lit = np.clip(page * lamp[..., None] * (1.0, 0.95, 0.85), 0, 255)
@@ -284,31 +256,25 @@ def lit_photograph() -> tuple[Drawn, Image, list[tuple[float, float]]]:
 
 
 @pytest.mark.slow
-def test_uneven_light_does_not_disturb() -> None:
-    drawn, screenshot, quad = lit_photograph()
-    first, second, third, fourth = quad
-    assert not is_screen(screenshot)
-    reading = read_puzzle(
-        screenshot,
-        reference=drawn.reference,
-        corners=(first, second, third, fourth),
-    )
-    assert is_right(reading, drawn)
-    assert reading.certain
-
-
-@pytest.mark.slow
-def test_more_is_asked_of_photographs_with_given_corners_too(
+def test_uneven_light_does_not_disturb_and_more_is_asked_of_photographs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """With given corners, too."""
     drawn, screenshot, quad = lit_photograph()
-    first, second, third, fourth = quad
+    assert not is_screen(screenshot)
+    asked = reading_module._well_lit
     strict = type("Strict", (type(reading_module.TUNING),), {"lit_nats": 1e9})()
-    monkeypatch.setattr(reading_module, "TUNING", strict)
+
+    def asked_twice(found: Finding) -> Finding:
+        assert asked(found).is_certain
+        with monkeypatch.context() as patch:
+            patch.setattr(reading_module, "TUNING", strict)
+            return asked(found)
+
+    monkeypatch.setattr(reading_module, "_well_lit", asked_twice)
+    first, second, third, fourth = quad
     reading = read_puzzle(
-        screenshot,
-        reference=drawn.reference,
-        corners=(first, second, third, fourth),
+        screenshot, reference=drawn.reference, corners=(first, second, third, fourth)
     )
     assert is_right(reading, drawn)
     assert not reading.certain

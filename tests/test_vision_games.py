@@ -152,15 +152,14 @@ def test_upright_pictures_have_no_tilted_views():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("side", [4, 8])
-def test_boards_of_other_games_are_not_read(side):
-    page = np.full((700, 900, 3), 235, np.uint8)
-    for row in range(side):
-        for col in range(side):
+def test_boards_of_other_games_are_not_read():
+    page = np.full((400, 480, 3), 235, np.uint8)
+    for row in range(8):
+        for col in range(8):
             dark = (row + col) % 2
-            x, y = 150 + 70 * col, 60 + 70 * row
+            x, y = 80 + 40 * col, 40 + 40 * row
             cv2.rectangle(
-                page, (x, y), (x + 69, y + 69), (90, 140, 200)[:: 1 - 2 * dark], -1
+                page, (x, y), (x + 39, y + 39), (90, 140, 200)[:: 1 - 2 * dark], -1
             )
     with pytest.raises((BoardNotFoundError, GridAmbiguousError)):
         read_puzzle(page)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from vision_scenes import draw, photo
+from vision_scenes import at_an_angle, draw, photo
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.goals import home_cells
@@ -24,34 +24,20 @@ QUAD = [(220, 40), (640, 120), (586, 533), (133, 426)]
 
 def photographed(
     quad: list[tuple[int, int]], frame: int = 0, size: tuple[int, int] = (800, 600)
-) -> tuple[Image, Image]:
-    """A board in a plane that is seen at an angle, and its picture.
+) -> Image:
+    """A board in a plane that is seen at an angle.
 
     ``frame`` px of the plane's 600 lie around the board on each side.
     """
-    picture = photo()
     side = 200 - 2 * frame // 3
-    drawn = draw(
-        picture,
-        BOARD,
-        home_cells(BOARD.shape, blank=8),
-        tile=(side, side),
-        at=(frame, frame),
-        canvas=(600, 600),
-    )
-    source = np.array([(0, 0), (600, 0), (600, 600), (0, 600)], np.float32)
-    matrix = cv2.getPerspectiveTransform(source, np.array(quad, np.float32))
-    page = np.full((size[1], size[0], 3), (150, 120, 90), np.uint8)
-    cv2.warpPerspective(
-        drawn.screenshot, matrix, size, page, borderMode=cv2.BORDER_TRANSPARENT
-    )
-    return page, picture
+    goal, place = home_cells(BOARD.shape, blank=8), (frame, frame)
+    drawn = draw(photo(), BOARD, goal, tile=(side, side), at=place)
+    return at_an_angle(drawn.screenshot, quad, size)
 
 
 @pytest.mark.slow
 def test_a_tilted_board_is_read() -> None:
-    screenshot, reference = photographed(QUAD)
-    reading = read_puzzle(screenshot, reference=reference)
+    reading = read_puzzle(photographed(QUAD), reference=photo())
     assert reading.certain
     assert reading.board == BOARD
     assert reading.corners is not None
@@ -63,9 +49,8 @@ def test_a_tilted_board_whose_tiles_leave_something_open_is_doubted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Without a reference, too: it is the right board, and says where it may not be."""
-    screenshot, _ = photographed(QUAD, frame=45)
     monkeypatch.setattr(report, "sure_lead", lambda *_, **__: 1000.0)
-    reading = read_puzzle(screenshot)
+    reading = read_puzzle(photographed(QUAD, frame=45))
     assert reading.board == BOARD
     assert {one.kind for one in reading.doubts} == {Doubt.ARRANGEMENT}
     assert reading.corners is not None
@@ -74,9 +59,8 @@ def test_a_tilted_board_whose_tiles_leave_something_open_is_doubted(
 def test_views_of_a_large_photograph_are_small() -> None:
     """What is only looked for needs no more; corners are those of the photograph."""
     quad = [(330, 60), (960, 180), (880, 800), (200, 640)]
-    screenshot, _ = photographed(quad, size=(1200, 900))
     factor = 3
-    large = cv2.resize(screenshot, None, fx=factor, fy=factor)
+    large = cv2.resize(photographed(quad, size=(1200, 900)), None, fx=factor, fy=factor)
     views = list(tilted_views(np.asarray(large, np.uint8)))
     assert views
     for view in views:

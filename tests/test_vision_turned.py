@@ -80,7 +80,6 @@ def turned(board: TurnedBoard, *, tile: tuple[int, int], gap: int = 2) -> Drawn:
     [
         ("3r 7 1d / 9l 5r 2 / 4 6d 8l", (90, 90)),
         ("3d 7 1d / 9 5d 2 / 4 6d 8", (120, 80)),
-        ("1r 2l 3d / 4 5r 6 / 7 8l 9d", (90, 90)),
     ],
 )
 def test_tiles_are_read_in_all_their_turns(text: str, tile: tuple[int, int]) -> None:
@@ -490,7 +489,8 @@ def test_nothing_of_a_first_look_is_held_while_turned_tiles_are_sought(
 
     monkeypatch.setattr(View, "__init__", noted)
     board = TurnedBoard(Shape(3, 3), (1, 2, 3, 4, 5, 6, 7, 8, 9), (1, 2, 3) * 3)
-    read_as("slide", turned(board, tile=(90, 90)).screenshot, ReadOptions())
+    # Of another size than elsewhere in this file, where it would have been read.
+    read_as("slide", turned(board, tile=(60, 60)).screenshot, ReadOptions())
     assert len(held) > 1
     assert not held[-1]
 
@@ -743,11 +743,9 @@ def test_a_number_that_only_one_tile_is_left_for_may_lie_turned(
     assert {*turned} <= {*seen.doubtful}
 
 
-@pytest.mark.parametrize(("cell", "way"), [(4, 2), (7, 1), (12, 3)])
-def test_a_cell_that_looks_like_a_tile_is_not_stated_to_be_empty(
-    cell: int, way: int
-) -> None:
+def test_a_cell_that_looks_like_a_tile_is_not_stated_to_be_empty() -> None:
     """Its number is there, but turned, so that it reads like none."""
+    cell, way = 4, 2
     board = TurnedBoard.of("3 11 1 15 / 7 6 4 9 / 8 12 16 2 / 13 14 10 5")
     page = numbered(replace(board, turns=tuple(way * (at == cell) for at in range(16))))
     seen = read_as("slide", page, ReadOptions())

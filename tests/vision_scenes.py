@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any, TypeVar
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
 from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image, load_image
 
+T = TypeVar("T", bound=np.generic)
 SAMPLES = Path(__file__).parent.parent / "sample_images"
 SHAPES = [Shape(rows, cols) for rows in range(2, 11) for cols in range(2, 11)]
 """Those that are looked for where nobody has named one."""
@@ -84,6 +91,35 @@ def draw(
             spot[:] = hole
     box = Region(left, top, cols * (width + gap) - gap, rows * (height + gap) - gap)
     return Drawn(screenshot, picture, board, goal, box)
+
+
+def dealt(
+    shape: Shape, seed: int, picture: Image | None = None, blank: int = -1, **how: Any
+) -> Drawn:
+    """A board in play, by default of a photograph; ``blank`` is its home's cell."""
+    goal = home_cells(shape, blank=blank % shape.size)
+    board = uniform(goal, seed=seed)
+    return draw(photo() if picture is None else picture, board, goal, **how)
+
+
+def at_an_angle(
+    plane: Image, quad: Sequence[tuple[float, float]], size: tuple[int, int]
+) -> Image:
+    """A brown page of this width and height, with the corners of ``plane`` at these."""
+    high, wide = plane.shape[:2]
+    source = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
+    matrix = cv2.getPerspectiveTransform(source, np.array(quad, np.float32))
+    page = np.full((size[1], size[0], 3), (150, 120, 90), np.uint8)
+    mode = cv2.BORDER_TRANSPARENT
+    cv2.warpPerspective(plane, matrix, size, page, borderMode=mode)
+    return page
+
+
+def cells_of(picture: NDArray[T], rows: int, cols: int) -> NDArray[T]:
+    """The equal parts of a picture, row by row: n x height x width x 3."""
+    high, wide = picture.shape[0] // rows, picture.shape[1] // cols
+    parts = picture.reshape(rows, high, cols, wide, -1).swapaxes(1, 2)
+    return np.ascontiguousarray(parts.reshape(rows * cols, high, wide, -1))
 
 
 def is_near(region: Region, box: Region, px: int = 3) -> bool:
