@@ -23,7 +23,7 @@ from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import shown_part, whole_of
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.search.adjoining import is_cut_off
-from tests.vision_scenes import Drawn, draw, is_right, photo
+from tests.vision_scenes import Drawn, dealt, draw, is_right, photo
 
 WIDTH, HEIGHT = 900, 700
 SCREEN = np.zeros((HEIGHT, WIDTH, 3), np.float32)
@@ -101,11 +101,6 @@ def test_wide_gaps_are_no_sign_of_more() -> None:
         assert whole_of(at, SCREEN) == at
 
 
-def drawn(rows: int = 4, cols: int = 4, seed: int = 5, gap: int = 0) -> Drawn:
-    goal = home_cells(Shape(rows, cols), blank=rows * cols - 1)
-    return draw(photo(), uniform(goal, seed=seed), goal, tile=(80, 66), gap=gap)
-
-
 def cut(shown: Drawn, side: str, share: float) -> Image:
     """The screenshot without ``share`` of the outer tiles on a side."""
     box, shape = shown.box, shown.board.shape
@@ -122,7 +117,7 @@ def cut(shown: Drawn, side: str, share: float) -> Image:
 
 @pytest.mark.parametrize("side", ["left", "bottom"])
 def test_with_a_reference_what_is_shown_decides(side: str) -> None:
-    shown = drawn()
+    shown = dealt(Shape(4, 4), 5, tile=(80, 66))
     picture = cut(shown, side, 0.45)
     reading = read_puzzle(picture, reference=shown.reference)
     assert is_right(reading, shown)
@@ -179,7 +174,7 @@ def test_alone_a_tile_that_joins_with_no_other_is_doubted() -> None:
 @pytest.mark.parametrize("gap", [0, 2])
 @pytest.mark.parametrize("side", SIDES)
 def test_what_is_cut_off_is_seen_by_lines_that_run_on(side: str, gap: int) -> None:
-    shown = drawn(gap=gap)
+    shown = dealt(Shape(4, 4), 5, tile=(80, 66), gap=gap)
     box, shape = shown.box, shown.board.shape
     whole = Lattice.from_box(shape, box.left, box.top, box.width, box.height)
     assert not is_cut_off(shown.screenshot, whole)

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 from decide_support import GOAL, GRID, arrangement
-from vision_scenes import draw, is_right
+from vision_scenes import dealt, is_right
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
@@ -151,16 +151,8 @@ def test_a_grid_that_fits_roughly_gives_way_to_the_one_that_fits() -> None:
         cv2.circle(night, (x, y), int(rng.integers(1, 6)), colour, -1)
     night = cv2.GaussianBlur(night, (0, 0), 1.5) + rng.normal(8, 2, (872, 1000, 1))
     picture = night.clip(0, 255).astype(np.uint8)
-    shown = draw(
-        np.ascontiguousarray(picture[:, 64:936]),
-        uniform(home_cells(Shape(4, 4), blank=15), seed=3),
-        home_cells(Shape(4, 4), blank=15),
-        tile=(150, 150),
-        at=(300, 80),
-        page=(60, 62, 70),
-        hole=None,
-        canvas=(1200, 760),
-    )
+    size: dict[str, Any] = {"tile": (150, 150), "at": (300, 80), "page": (60, 62, 70)}
+    shown = dealt(Shape(4, 4), 3, picture[:, 64:936], hole=None, **size)
     reading = read_puzzle(shown.screenshot, reference=picture)
     assert reading.certain
     assert is_right(reading, shown)

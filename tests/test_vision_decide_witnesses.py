@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from decide_support import GOAL, GRID, NO_BOARD, PICTURE, arrangement, cut_at, finding
 from test_vision_pages import numbered, soft
-from vision_scenes import draw, photo
+from vision_scenes import dealt, draw, photo
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import home_cells
@@ -151,8 +151,8 @@ def test_a_hole_in_a_part_of_a_larger_board_settles_nothing() -> None:
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_numbers_say_where_tiles_belong_also_if_they_count_from_0(first: int) -> None:
-    board = uniform(GOAL, seed=2)
-    drawn = draw(soft(GRID), board, GOAL, tile=(80, 80), gap=3)
+    drawn = dealt(GRID, 2, soft(GRID), tile=(80, 80), gap=3)
+    board = drawn.board
     shown = tuple(str(label - 1 + first) if label else "" for label in board.cells)
     view = View(make_request(numbered(drawn, shown, 30)))
     told = cut_at(view, GRID, drawn.box).number_evidence()

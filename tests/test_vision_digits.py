@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
-from vision_scenes import photo
+from vision_scenes import cells_of, photo
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import home_cells
@@ -348,12 +348,7 @@ def test_scores_of_another_board_are_refused() -> None:
 
 
 def cut(picture: Image, shape: Shape) -> list[Image]:
-    high, wide = picture.shape[0] // shape.rows, picture.shape[1] // shape.cols
-    return [
-        picture[row * high : (row + 1) * high, col * wide : (col + 1) * wide]
-        for row in range(shape.rows)
-        for col in range(shape.cols)
-    ]
+    return [*cells_of(picture, shape.rows, shape.cols)]
 
 
 def numbered(

@@ -7,6 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from vision_scenes import cells_of
 from vision_ways import unless_refused
 
 from imgpuzzle.core.board import Board, Shape
@@ -124,18 +125,8 @@ def test_texts_are_plain_and_pictures_are_not():
     page = np.full((240, 240, 3), 250, np.uint8)
     for y in range(30, 240, 60):
         cv2.putText(page, "a  b  c", (12, y + 8), 0, 0.5, (0, 0, 0), 1)
-
-    def tiles(image):
-        return np.stack(
-            [
-                image[y : y + 60, x : x + 60]
-                for y in range(0, 240, 60)
-                for x in range(0, 240, 60)
-            ]
-        )
-
-    assert is_plain(tiles(page))
-    assert not is_plain(tiles(picture(rng, 240, 240)))
+    assert is_plain(cells_of(page, 4, 4))
+    assert not is_plain(cells_of(picture(rng, 240, 240), 4, 4))
 
 
 def test_upright_pictures_have_no_tilted_views():

@@ -32,7 +32,7 @@ from imgpuzzle.vision.propose.grids import Grid, find_grids, kept_grids
 from imgpuzzle.vision.propose.sides import evidence
 from imgpuzzle.vision.propose.tuning import TUNING
 from imgpuzzle.vision.read import read_puzzle
-from tests.vision_scenes import draw, is_near, photo, resized
+from tests.vision_scenes import cells_of, draw, is_near, photo, resized
 
 Image = NDArray[np.uint8]
 
@@ -186,10 +186,8 @@ def test_one_whose_tiles_hardly_differ_is_what_fills_a_box(seed: int) -> None:
         middle = [int(one) for one in rng.integers(20, 94, 2)]
         size, colour = int(rng.integers(8, 22)), rng.integers(0, 256, 3).tolist()
         cv2.circle(picture, middle, size, colour, -1)
-    tiles = (
-        picture.reshape(3, tile, 3, tile, 3).swapaxes(1, 2).reshape(9, tile, tile, 3)
-    )
-    tiles = tiles[rng.permutation(9)].reshape(3, 3, tile, tile, 3).swapaxes(1, 2)
+    tiles = cells_of(picture, 3, 3)[rng.permutation(9)]
+    tiles = tiles.reshape(3, 3, tile, tile, 3).swapaxes(1, 2)
     page = np.full((1080, 1920, 3), (188, 76, 224), np.uint8)
     page[639 : 639 + 3 * tile, 1710 : 1710 + 3 * tile] = tiles.reshape(picture.shape)
     found = find_grids(page, SHAPES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import cv2
 import numpy as np
@@ -27,7 +28,7 @@ from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.report import Finding, Outcome
 from imgpuzzle.vision.search import alone
-from tests.vision_scenes import draw, is_near, is_right, photo
+from tests.vision_scenes import dealt, draw, is_near, is_right, photo
 
 PAGE = (250, 250, 250)
 
@@ -41,6 +42,24 @@ def noisy(width: int, height: int, at: tuple[int, int]) -> Image:
         0, 200, (height, width, 3)
     )
     return drawn
+
+
+def written(
+    page: Image,
+    words: Sequence[object],
+    at: tuple[int, int],
+    pitch: tuple[int, int],
+    size: int,
+    cols: int = 4,
+    **how: Any,
+) -> Image:
+    """The page with words in rows, the first of them at this place; none for 0."""
+    picture = PillowImage.fromarray(page)
+    brush, letters = ImageDraw.Draw(picture), ImageFont.load_default(size)
+    for cell, word in enumerate(words):
+        place = at[0] + cell % cols * pitch[0], at[1] + cell // cols * pitch[1]
+        brush.text(place, str(word or ""), font=letters, **how)
+    return np.asarray(picture).copy()
 
 
 @given(
@@ -108,16 +127,12 @@ def test_numbers_on_one_plain_plate_are_cut_by_its_hole(shape: Shape) -> None:
     tile, left, top = 66, 120, 80
     high, wide = shape.rows * tile, shape.cols * tile
     page[top : top + high, left : left + wide] = (110, 118, 126)
-    picture = PillowImage.fromarray(page)
-    brush, letters = ImageDraw.Draw(picture), ImageFont.load_default(26)
-    for cell, label in enumerate(board.cells):
-        row, col = shape.row_col(cell)
-        x, y = left + col * tile, top + row * tile
-        if label:
-            brush.text((x + 6, y + 5), str(label), font=letters, fill=(20, 20, 30))
-        else:
-            brush.rectangle((x, y, x + tile - 1, y + tile - 1), fill=(238, 190, 120))
-    reading = read_puzzle(np.asarray(picture).copy())
+    row, col = shape.row_col(board.blank)
+    x, y = left + col * tile, top + row * tile
+    page[y : y + tile, x : x + tile] = (238, 190, 120)
+    how: dict[str, Any] = {"cols": shape.cols, "fill": (20, 20, 30)}
+    place = left + 6, top + 5
+    reading = read_puzzle(written(page, board.cells, place, (tile, tile), 26, **how))
     assert reading.certain
     assert reading.board == board
     assert reading.region == Region(left, top, wide, high)
@@ -131,14 +146,8 @@ def test_numbers_on_a_plate_beside_a_picture_are_cut_by_the_plate() -> None:
     row, col = divmod(board.blank, 4)
     x, y = left + col * tile, top + row * tile
     page[y : y + tile, x : x + tile] = photo("photo_cat.jpg")[:tile, :tile]
-    picture = PillowImage.fromarray(page)
-    brush, letters = ImageDraw.Draw(picture), ImageFont.load_default(28)
-    for cell, label in enumerate(board.cells):
-        row, col = divmod(cell, 4)
-        place = left + col * tile + 5, top + row * tile + 4
-        if label:
-            brush.text(place, str(label), font=letters, fill=(245, 240, 220))
-    shown = np.asarray(picture).copy()
+    place, fill = (left + 5, top + 4), (245, 240, 220)
+    shown = written(page, board.cells, place, (tile, tile), 28, fill=fill)
     reading = read_puzzle(shown)
     assert reading.certain
     assert reading.board == board
@@ -153,17 +162,12 @@ def test_two_signs_side_by_side_are_no_number(seed: int) -> None:
     """Of 0 to 9 and A to E without tiles every second column may seem to be numbers."""
     signs = list("0123456789ABCDE_")
     np.random.default_rng(seed).shuffle(signs)
-    picture = PillowImage.new("RGB", (1280, 800), (50, 50, 50))
-    brush, letters = ImageDraw.Draw(picture), ImageFont.load_default(44)
-    for top in (75, 380):
-        brush.rectangle((240, top, 1040, top + 2), fill="white")
-    for cell, sign in enumerate(signs):
-        place = 242 + cell % 4 * 70, 110 + cell // 4 * 62
-        brush.text(place, sign, font=letters, fill=(150, 250, 0))
-    said = "Use the Buttons or your directional keys."
-    brush.text((540, 110), said, font=ImageFont.load_default(26), fill=(150, 250, 0))
+    page, fill = np.full((800, 1280, 3), 50, np.uint8), (150, 250, 0)
+    page[75:78, 240:1041] = page[380:383, 240:1041] = 255
+    page = written(page, signs, (242, 110), (70, 62), 44, fill=fill)
+    said = ["Use the Buttons or your directional keys."]
     # Nor need it be a board at all.
-    reading = unless_refused(np.asarray(picture).copy())
+    reading = unless_refused(written(page, said, (540, 110), (0, 0), 26, fill=fill))
     assert reading is None or not reading.certain
 
 
@@ -181,18 +185,14 @@ def test_what_numbers_on_a_plate_leave_open_is_not_sought_in_seams(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Such a plate is cut in many grids, and any of them would be pieced together."""
-    board = uniform(home_cells(Shape(4, 4), blank=15), seed=8)
-    drawn = draw(photo(), board, home_cells(Shape(4, 4), blank=15), tile=(90, 80))
-    picture = PillowImage.fromarray(drawn.screenshot)
-    brush, letters = ImageDraw.Draw(picture), ImageFont.load_default(30)
-    for cell, label in enumerate(board.cells):
-        x, y = drawn.box.left + cell % 4 * 90 + 28, drawn.box.top + cell // 4 * 80 + 22
-        # One number twice.
-        words = {0: "", 3: "8"}.get(label, str(label))
-        how = {"fill": "white", "stroke_width": 3, "stroke_fill": "black"}
-        brush.text((x, y), words, font=letters, **how)
-    view = View(make_request(np.asarray(picture).copy()))
+    drawn = dealt(Shape(4, 4), 8, tile=(90, 80))
     box = drawn.box
+    how = {"fill": "white", "stroke_width": 3, "stroke_fill": "black"}
+    # One number twice.
+    words = [8 if label == 3 else label for label in drawn.board.cells]
+    place = box.left + 28, box.top + 22
+    shot = written(drawn.screenshot, words, place, (90, 80), 30, **how)
+    view = View(make_request(shot))
     at = Lattice.from_box(Shape(4, 4), box.left, box.top, box.width, box.height)
     one = view.cut(at, TUNING.likely_support, box)
     laid: list[Sequence[Candidate]] = []

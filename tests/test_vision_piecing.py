@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 from test_vision_reassemble import landscape, shuffled
-from vision_scenes import photo
+from vision_scenes import cells_of, photo
 from vision_ways import reassemble
 
 from benchmarks.scenes.scene import as_jpeg
@@ -117,16 +117,16 @@ def test_what_is_darker_than_all_beside_it_is_no_tile(name: str) -> None:
         photo(name), (4 * size, 4 * size), interpolation=cv2.INTER_AREA
     )
 
-    def cut(board) -> np.ndarray:
-        parts = board.reshape(4, size, 4, size, 3).swapaxes(1, 2)
-        return np.ascontiguousarray(parts.reshape(16, size, size, 3))
-
     def packed(tiles) -> np.ndarray:
         rows = tiles.reshape(4, 4, size, size, 3).swapaxes(1, 2)
-        return cut(as_jpeg(np.ascontiguousarray(rows.reshape(picture.shape)), 75))
+        shown = as_jpeg(np.ascontiguousarray(rows.reshape(picture.shape)), 75)
+        return cells_of(shown, 4, 4)
 
     homes = np.random.default_rng(3).permutation(16).tolist()
-    tiles, whole = cut(picture)[homes], Arrangement(shape, tuple(homes), 16, 0.0)
+    tiles, whole = (
+        cells_of(picture, 4, 4)[homes],
+        Arrangement(shape, tuple(homes), 16, 0.0),
+    )
     intact, told = measure_joins(packed(tiles), shape), []
     for cell in range(0, shape.size, 2):
         other = cell + 1

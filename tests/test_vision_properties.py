@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
 from PIL import ImageDraw
-from vision_scenes import Drawn, draw, is_near, is_right
+from vision_scenes import Drawn, cells_of, draw, is_near, is_right
 from vision_ways import in_pillow_s_font, number, reassemble, unless_refused
 
 from imgpuzzle.core.board import Shape
@@ -121,9 +121,7 @@ def test_exact_tiles_are_pieced_together(rows, cols, seed, picture, is_told) -> 
     board = uniform(goal, seed=seed)
     image = textured(picture, 40 * cols, 40 * rows)
     homes = tuple(goal.blank if n == 0 else n - 1 for n in board.cells)
-    tiles = np.stack(
-        [image[40 * (h // cols) :, 40 * (h % cols) :][:40, :40] for h in homes]
-    )
+    tiles = cells_of(image, rows, cols)[list(homes)]
     tiles[board.blank] = 128
     is_told = is_told and shape.size > 4
     found = reassemble(tiles, shape, goal_blank=corner if is_told else None)
@@ -143,7 +141,6 @@ def test_four_tiles_and_the_blank_s_home_can_be_pieced_together() -> None:
     shape = Shape(2, 2)
     board = uniform(home_cells(shape, blank=1), seed=1)
     homes = [1 if number == 0 else number - 1 for number in board.cells]
-    image = textured(3, 80, 80)
-    tiles = np.stack([image[40 * (h // 2) :, 40 * (h % 2) :][:40, :40] for h in homes])
+    tiles = cells_of(textured(3, 80, 80), 2, 2)[homes]
     tiles[board.blank] = 128
     assert reassemble(tiles, shape, goal_blank=1).best.homes[board.blank] == 1

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from vision_scenes import cells_of
 from vision_ways import plain_total, random_costs, reassemble
 
 from imgpuzzle.core.board import Board, Shape
@@ -48,17 +49,10 @@ def shuffled(
     picture: np.ndarray, board: Board, goal: Board, fill: int = 0
 ) -> tuple[np.ndarray, tuple[int, ...]]:
     """The tiles as they lie on ``board``, and their homes."""
-    shape = board.shape
-    height, width = picture.shape[0] // shape.rows, picture.shape[1] // shape.cols
     homes = tuple(goal.blank if n == 0 else n - 1 for n in board.cells)
-    tiles = []
-    for cell, home in enumerate(homes):
-        row, col = shape.row_col(home)
-        piece = picture[row * height :, col * width :][:height, :width].copy()
-        if cell == board.blank:
-            piece[:] = fill
-        tiles.append(piece)
-    return np.stack(tiles), homes
+    tiles = cells_of(picture, board.shape.rows, board.shape.cols)[list(homes)]
+    tiles[board.blank] = fill
+    return tiles, homes
 
 
 def a_puzzle(
@@ -142,8 +136,7 @@ def test_layouts_without_a_hole_are_weighed_with_the_others(shape, whole) -> Non
 
 def complete(shape: Shape, seed: int) -> tuple[np.ndarray, tuple[int, ...]]:
     """Every tile of a picture in another order, and where each belongs."""
-    picture = landscape(shape, 40, seed).reshape(shape.rows, 40, shape.cols, 40, 3)
-    tiles = picture.swapaxes(1, 2).reshape(shape.size, 40, 40, 3)
+    tiles = cells_of(landscape(shape, 40, seed), shape.rows, shape.cols)
     order = np.random.default_rng(seed).permutation(shape.size)
     return tiles[order], tuple(int(home) for home in order)
 
@@ -403,8 +396,7 @@ def test_strangers_and_wrong_grids_have_poor_seams() -> None:
     )
     foreign = reassemble(strangers, shape).seam_quality
     board = tiles.reshape(4, 4, 60, 60, 3).swapaxes(1, 2).reshape(240, 240, 3)
-    cut = board.reshape(3, 80, 3, 80, 3).swapaxes(1, 2).reshape(9, 80, 80, 3)
-    wrong = reassemble(cut, Shape(3, 3)).seam_quality
+    wrong = reassemble(cells_of(board, 3, 3), Shape(3, 3)).seam_quality
     assert right > 0.6
     assert foreign < 0.5 * right
     assert wrong < 0.6 * right
@@ -413,9 +405,7 @@ def test_strangers_and_wrong_grids_have_poor_seams() -> None:
 
 def test_a_single_row_is_read_too() -> None:
     shape = Shape(1, 4)
-    picture = landscape(shape, 40, 1)
-    tiles = np.stack([picture[:, 40 * n : 40 * n + 40] for n in (0, 1, 2, 3)])
-    order = tiles[[0, 3, 1, 2]].copy()
+    order = cells_of(landscape(shape, 40, 1), 1, 4)[[0, 3, 1, 2]]
     order[1] = 0
     found = reassemble(order, shape)
     assert found.best.homes == (0, 3, 1, 2)
@@ -426,9 +416,8 @@ def test_tiles_that_look_the_same_stay_where_they_lie() -> None:
     shape = Shape(4, 6)
     picture = landscape(shape, 40, 3)
     picture[:40] = (120, 160, 220)
-    tiles = picture.reshape(4, 40, 6, 40, 3).swapaxes(1, 2).reshape(24, 40, 40, 3)
     order = [*range(6), *np.random.default_rng(4).permutation(range(6, 23)), 23]
-    tiles = np.ascontiguousarray(tiles[order])
+    tiles = cells_of(picture, 4, 6)[order]
     tiles[23] = 0
     homes = reassemble(tiles, shape, blank=23, goal_blank=23).best.homes
     assert sorted(homes[:6]) == list(range(6))

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from test_vision_reassemble import landscape
+from vision_scenes import cells_of
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.arrange.turning import (
@@ -46,9 +47,7 @@ def test_the_turns_of_a_picture_are_the_same_picture(rows, cols, turns, seed) ->
 
 def test_pieces_join_as_tiles_do_that_lie_so() -> None:
     shape = Shape(3, 3)
-    picture = landscape(shape, 40, 5)
-    rows = picture.reshape(3, 40, 3, 40, 3).swapaxes(1, 2)
-    tiles = rows.reshape(9, 40, 40, 3)
+    tiles = cells_of(landscape(shape, 40, 5), 3, 3)
     edges = seams.find_edges(tiles, turns=4)
     for way in range(4):
         turned = np.ascontiguousarray(np.rot90(tiles, way, axes=(1, 2)))
@@ -70,9 +69,7 @@ def test_pieces_join_as_tiles_do_that_lie_so() -> None:
 @pytest.mark.parametrize("shape", [Shape(3, 3), Shape(4, 3)], ids=str)
 def test_turned_tiles_are_laid(shape, at_home, seed) -> None:
     rng = np.random.default_rng(seed)
-    picture = landscape(shape, 48, seed)
-    pieces = picture.reshape(shape.rows, 48, shape.cols, 48, 3).swapaxes(1, 2)
-    pieces = pieces.reshape(shape.size, 48, 48, 3)
+    pieces = cells_of(landscape(shape, 48, seed), shape.rows, shape.cols)
     homes = np.arange(shape.size) if at_home else rng.permutation(shape.size)
     turns = rng.integers(0, 4, shape.size)
     tiles = np.stack(
@@ -91,8 +88,8 @@ def test_turned_tiles_are_laid(shape, at_home, seed) -> None:
 @pytest.mark.parametrize("turns", [1, 2, 4])
 def test_drawn_sides_are_taken_off_colour_by_colour(turns: int) -> None:
     """Light and dark sides lie over tiles in whichever turn those are."""
-    rows = landscape(Shape(3, 3), 48, 2).reshape(3, 48, 3, 48, 3).swapaxes(1, 2)
-    plain = np.clip(rows.reshape(9, 48, 48, 3) * [1, 1, 1.6], 0, 255).astype(np.uint8)
+    tiles = cells_of(landscape(Shape(3, 3), 48, 2), 3, 3)
+    plain = np.clip(tiles * [1, 1, 1.6], 0, 255).astype(np.uint8)
     shaded = plain.astype(int)
     for depth in range(4):
         shaded[:, depth] += 60

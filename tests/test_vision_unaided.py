@@ -5,11 +5,9 @@ from __future__ import annotations
 import itertools
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
-from PIL import Image as PillowImage
-from PIL import ImageDraw, ImageFont
-from vision_scenes import Drawn, draw, is_right, photo, resized
+from test_vision_pages import numbered
+from vision_scenes import Drawn, dealt, draw, is_right, photo, resized
 from vision_ways import read, scene
 
 from imgpuzzle.core.board import Board, Shape
@@ -131,17 +129,8 @@ def test_the_picture_counts_when_the_numbers_do_not_follow_it() -> None:
     drawn = scene("reassembly", GRID, seed=3)
     # Column by column, as some games count.
     other = {1: 1, 2: 4, 3: 7, 4: 2, 5: 5, 6: 8, 7: 3, 8: 6}
-    picture = PillowImage.fromarray(drawn.screenshot)
-    pen = ImageDraw.Draw(picture)
-    font = ImageFont.load_default(34)
-    for cell, label in enumerate(drawn.board.cells):
-        row, col = GRID.row_col(cell)
-        if label:
-            middle = drawn.box.left + col * 100 + 50, drawn.box.top + row * 80 + 40
-            style = {"stroke_width": 2, "stroke_fill": "black", "anchor": "mm"}
-            pen.text(middle, str(other[label]), "white", font, **style)
-    drawn.screenshot[:] = np.asarray(picture)
-    reading = read_puzzle(drawn.screenshot)
+    labels = tuple(other.get(label, 0) for label in drawn.board.cells)
+    reading = read_puzzle(numbered(drawn, labels, 34))
     assert is_right(reading, drawn)
     assert reading.method == "reassembly"
     assert Message(Note.NUMBERS_AGAINST_PICTURE) in reading.notes
@@ -197,10 +186,7 @@ def test_a_row_of_a_tile_and_a_hole_in_the_pages_colour_belongs_to_the_board(
 @pytest.mark.parametrize(("seed", "row"), [(3, 0), (11, 1)])
 def test_what_lies_over_two_tiles_joins_them_not(seed: int, row: int) -> None:
     """Their sides agree by it alone, which once was told as certain."""
-    goal = home_cells(GRID, blank=8)
-    drawn = draw(
-        photo(), uniform(goal, seed=seed), goal, tile=(70, 70), gap=4, hole=None
-    )
+    drawn = dealt(GRID, seed, tile=(70, 70), gap=4, hole=None)
     top = drawn.box.top + 74 * row
     drawn.screenshot[top + 8 : top + 62, 102:167] = 30, 60, 200
     reading = read_puzzle(drawn.screenshot)

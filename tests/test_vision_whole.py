@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import cv2
 import numpy as np
@@ -10,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_vision_pages import numbered
-from vision_scenes import Drawn, draw, is_near, photo
+from vision_scenes import Drawn, dealt, draw, is_near, photo
 from vision_ways import unless_refused
 
 from imgpuzzle.core.board import Board, FullBoard, Shape
-from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import UsageError
+from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.vision.arrange.assign import Arrangement, best_assignments, padded
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
@@ -35,15 +36,32 @@ def shuffled(shape: Shape, seed: int) -> FullBoard:
     return FullBoard(shape, tuple(int(label) for label in order))
 
 
-def complete(shape: Shape, seed: int, picture: str = "photo_cat.jpg") -> Drawn:
-    """A page with all tiles of a picture, in another order."""
-    tile = 240 // shape.cols, 240 // shape.rows
-    goal = FullBoard(shape, tuple(range(1, shape.size + 1)))
+def laid(
+    board: FullBoard,
+    picture: str = "photo_cat.jpg",
+    tile: tuple[int, int] = (80, 80),
+    gap: int = 2,
+) -> Drawn:
+    """A page with all tiles of a picture, where the board says."""
+    goal = FullBoard(board.shape, tuple(range(1, board.shape.size + 1)))
+    how: dict[str, Any] = {"tile": tile, "gap": gap, "at": (30, 24), "canvas": PAGE}
+    return draw(photo(picture), board, goal, **how)
+
+
+def spot_of(drawn: Drawn, label: int, tile: int = 80, gap: int = 2) -> Image:
+    """The tile with this number on the page, to be drawn over."""
+    row, col = drawn.board.shape.row_col(drawn.board.cells.index(label))
+    top, left = 24 + (tile + gap) * row, 30 + (tile + gap) * col
+    return drawn.screenshot[top : top + tile, left : left + tile]
+
+
+def complete(shape: Shape, seed: int) -> Drawn:
+    """All tiles in another order."""
     board = shuffled(shape, seed)
     while board.cells[-1] == shape.size:  # then it is asked about
         seed += 100
         board = shuffled(shape, seed)
-    return draw(photo(picture), board, goal, tile=tile, at=(30, 24), gap=2, canvas=PAGE)
+    return laid(board, tile=(240 // shape.cols, 240 // shape.rows))
 
 
 @pytest.mark.parametrize(
@@ -65,8 +83,7 @@ def test_a_board_with_all_its_tiles_is_read(shape: Shape, has_reference: bool) -
 def test_a_named_place_settles_a_board_in_order_with_all_its_tiles() -> None:
     shape = Shape(3, 3)
     home = FullBoard(shape, tuple(range(1, 10)))
-    size = {"tile": (80, 80), "at": (30, 24), "gap": 2, "canvas": PAGE}
-    drawn = draw(photo("photo_cat.jpg"), home, home, **size)
+    drawn = laid(home)
     told = read_puzzle(drawn.screenshot, shape=shape, region=drawn.box, blank="none")
     assert told.certain, told.doubts
     assert told.board == told.goal == home
@@ -86,27 +103,20 @@ def test_the_missing_piece_dimmed_is_no_tile(
     picture: str, tile: int, kept: float, seed: int
 ) -> None:
     """Its sides go on in those of its neighbours, but for the light."""
-    shape = Shape(3, 3)
-    goal = FullBoard(shape, tuple(range(1, 10)))
-    board = shuffled(shape, seed)
-    size = {"tile": (tile, tile), "at": (30, 24), "gap": 0, "canvas": PAGE}
-    shown = draw(photo(picture), board, goal, **size).screenshot
-    row, col = shape.row_col(board.cells.index(9))
-    spot = shown[24 + tile * row :, 30 + tile * col :][:tile, :tile]
+    board = shuffled(Shape(3, 3), seed)
+    drawn = laid(board, picture, (tile, tile), gap=0)
+    spot = spot_of(drawn, 9, tile, gap=0)
     spot[:] = (spot * kept).astype(np.uint8)
-    reading = read_puzzle(shown)
+    reading = read_puzzle(drawn.screenshot)
     assert reading.has_blank or not reading.certain
     if reading.certain:
-        assert reading.board == Board(shape, tuple(n % 9 for n in board.cells))
+        assert reading.board == Board(board.shape, tuple(n % 9 for n in board.cells))
 
 
 @pytest.mark.parametrize("has_reference", [False, True])
 def test_the_same_with_one_tile_taken_out_is_a_sliding_board(has_reference) -> None:
-    shape = Shape(3, 3)
-    drawn = complete(shape, 3)
-    row, col = shape.row_col(drawn.board.cells.index(9))
-    spot = drawn.screenshot[24 + 82 * row :, 30 + 82 * col :][:80, :80]
-    spot[:] = 236, 238, 240
+    drawn = complete(Shape(3, 3), 3)
+    spot_of(drawn, 9)[:] = 236, 238, 240
     reference = drawn.reference if has_reference else None
     reading = read_puzzle(drawn.screenshot, reference=reference)
     assert reading.has_blank
@@ -118,10 +128,8 @@ def test_the_same_with_one_tile_taken_out_is_a_sliding_board(has_reference) -> N
 @pytest.mark.parametrize("has_reference", [False, True])
 def test_a_picture_moved_round_its_edge_does_not_show_its_grid(has_reference) -> None:
     shape = Shape(3, 3)
-    goal = FullBoard(shape, tuple(range(1, 10)))
     board = FullBoard(shape, (2, 3, 1, 5, 6, 4, 8, 9, 7))
-    size = {"tile": (80, 80), "at": (30, 24), "gap": 0, "canvas": PAGE}
-    drawn = draw(photo("photo_cat.jpg"), board, goal, **size)
+    drawn = laid(board, gap=0)
     reference = drawn.reference if has_reference else None
     # Or it is refused, for another grid is as likely.
     reading = unless_refused(drawn.screenshot, reference=reference)
@@ -141,15 +149,8 @@ def test_what_the_caller_says_of_the_empty_cell_is_so() -> None:
         )
         assert named.board.cells == tuple(n % 9 for n in drawn.board.cells)
     # Also where it is not: an emptied cell is taken for a tile.
-    goal = home_cells(Shape(3, 3), blank=8)
-    sliding = draw(
-        photo("photo_cat.jpg"),
-        uniform(goal, seed=5),
-        goal,
-        tile=(80, 80),
-        at=(30, 24),
-        canvas=PAGE,
-    )
+    size: dict[str, Any] = {"tile": (80, 80), "at": (30, 24), "canvas": PAGE}
+    sliding = dealt(Shape(3, 3), 5, photo("photo_cat.jpg"), **size)
     for reference in (None, sliding.reference):
         whole = read_puzzle(sliding.screenshot, reference=reference, blank="none")
         assert not whole.has_blank
@@ -228,7 +229,7 @@ def test_the_number_of_the_empty_cell_is_no_tile_for_certain() -> None:
 def test_a_tile_under_a_mark_is_not_stated_as_the_empty_cell() -> None:
     """Games outline the tile that was chosen, and make it pale."""
     drawn = complete(Shape(3, 3), 3)
-    spot = drawn.screenshot[24:, 30:][:80, :80]
+    spot = spot_of(drawn, drawn.board.cells[0])
     spot[:] = (0.5 * spot + 0.5 * 250).astype(np.uint8)
     cv2.rectangle(spot, (3, 3), (76, 76), (110, 190, 130), 7)
     for reference in (None, drawn.reference):
@@ -239,8 +240,7 @@ def test_a_tile_under_a_mark_is_not_stated_as_the_empty_cell() -> None:
 def test_a_pale_tile_of_the_middle_is_not_stated_as_the_empty_cell() -> None:
     """Blanks that show the missing piece show one of a corner."""
     drawn = complete(Shape(3, 3), 1)
-    row, col = divmod(drawn.board.cells.index(5), 3)
-    spot = drawn.screenshot[24 + 82 * row :, 30 + 82 * col :][:80, :80]
+    spot = spot_of(drawn, 5)
     spot[:] = (0.28 * spot + 0.72 * 250).astype(np.uint8)
     reading = read_puzzle(drawn.screenshot, reference=drawn.reference)
     assert [Message(Doubt.TILE_MISSING)] == list(reading.doubts)
@@ -257,8 +257,7 @@ def test_two_by_two_tiles_are_too_few_to_be_sure() -> None:
 
 def test_what_several_rules_doubt_is_said_once() -> None:
     home = FullBoard(Shape(2, 2), (1, 2, 3, 4))
-    drawn = draw(photo("photo_cat.jpg"), home, home, tile=(80, 80), gap=2, canvas=PAGE)
-    doubts = [one.kind for one in read_puzzle(drawn.screenshot).doubts]
+    doubts = [one.kind for one in read_puzzle(laid(home).screenshot).doubts]
     assert doubts == [Doubt.SOLVED_OR_NO_BOARD, Doubt.TILE_MISSING]
 
 
@@ -372,15 +371,7 @@ def test_where_the_last_piece_is_at_home_it_may_stand_for_the_empty_cell() -> No
     cells = drawn.board.cells
     at = cells.index(9)
     board = FullBoard(Shape(3, 3), (*cells[:at], *cells[at + 1 :], 9))
-    drawn = draw(
-        photo("photo_cat.jpg"),
-        board,
-        drawn.goal,
-        tile=(80, 80),
-        at=(30, 24),
-        gap=2,
-        canvas=PAGE,
-    )
+    drawn = laid(board)
     reading = read_puzzle(drawn.screenshot)
     assert reading.board == board
     assert reading.doubt_kinds == {Doubt.TILE_MISSING}
