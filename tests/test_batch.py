@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import inspect
 import json
 import os
 import re
@@ -469,3 +470,37 @@ def test_large_reports_stay_small(tmp_path: Path, monkeypatch: Any) -> None:
     page = batch_page.render_page(entries, tmp_path, language="en").decode()
     assert page.count("data:image/webp") == 3
     assert page.count('src="./thumbnails/') == 7
+
+
+def test_places_that_cannot_be_looked_into_cost_their_own_lines(tmp_path: Path) -> None:
+    shots = tmp_path / "shots"
+    write_picture(shots / "a.png", 1)
+    # The system refuses to say what lies at the end of it.
+    (shots / "b.png").symlink_to("x" * 300)
+    (shots / "c").symlink_to("x" * 300)
+    assert batch(shots, "-o", tmp_path / "out").exit_code == 3
+    lines = by_name(tmp_path / "out")
+    assert {name: one["status"] for name, one in lines.items()} == {
+        "a.png": "solved",
+        "b.png": "failed",
+    }
+
+
+def test_folders_may_lie_as_deep_as_the_system_lets_them(tmp_path: Path) -> None:
+    inner = [tmp_path / "shots"]
+    for _ in range(200):
+        inner.append(inner[-1] / "a")
+    write_picture(inner[-1] / "a.png", 1)
+    usual = sys.getrecursionlimit()
+    try:
+        sys.setrecursionlimit(len(inspect.stack()) + 150)
+        found = find_pictures([inner[0]])
+    finally:
+        sys.setrecursionlimit(usual)
+    assert [one.path for one in found] == [inner[-1] / "a.png"]
+
+
+def test_an_output_that_is_a_file_is_named(tmp_path: Path) -> None:
+    shot = write_picture(tmp_path / "shots" / "a.png", 1)
+    assert "found" in error_line(batch(shot.parent, "-o", shot), 2)
+    assert "a.png" in error_line(batch(shot.parent, "-o", shot), 2)

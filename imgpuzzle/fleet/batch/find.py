@@ -73,7 +73,7 @@ def find_pictures(
         if not os.path.lexists(root):
             raise InvalidImageError.said(BatchFault.NO_PATH, name=str(root))
         path = Path(os.path.abspath(root))
-        if not path.is_dir():
+        if not os.path.isdir(path):
             found.setdefault(path, Screenshot(path, path.name))
             continue
         # Of several folders each name says in which one the picture lies.
@@ -89,36 +89,39 @@ def _identity(path: Path) -> str:
 
 
 def _walk(
-    folder: Path,
+    top: Path,
     seen: set[str],
     on_trouble: Callable[[Path, str], None] | None = None,
 ) -> Iterator[Path]:
-    if _identity(folder) in seen:
-        return
-    seen.add(_identity(folder))
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError as error:
-        if on_trouble is not None:
-            on_trouble(folder, why(error))
-        return
-    if SETTINGS_NAME in names:
-        return
-    has_guide = RECORD_NAME in names
-    folders = []
-    for name in names:
-        path = folder / name
-        if path.is_dir() and not name.startswith("."):
-            folders.append(path)
-        elif (
-            _is_picture(path)
-            and not is_reference_name(path)
-            and not (has_guide and is_own_name(name))
-            and _identity(path) not in seen
-        ):
-            yield path
-    for inner in folders:
-        yield from _walk(inner, seen, on_trouble)
+    folders = [top]
+    while folders:
+        folder = folders.pop()
+        if (identity := _identity(folder)) in seen:
+            continue
+        seen.add(identity)
+        try:
+            names = sorted(os.listdir(folder))
+        except OSError as error:
+            if on_trouble is not None:
+                on_trouble(folder, why(error))
+            continue
+        if SETTINGS_NAME in names:
+            continue
+        has_guide = RECORD_NAME in names
+        inner = []
+        for name in names:
+            path = folder / name
+            # Where a folder may be listed and not entered, `Path.is_dir` raises.
+            if os.path.isdir(path) and not name.startswith("."):
+                inner.append(path)
+            elif (
+                _is_picture(path)
+                and not is_reference_name(path)
+                and not (has_guide and is_own_name(name))
+                and _identity(path) not in seen
+            ):
+                yield path
+        folders += reversed(inner)
 
 
 def _is_picture(path: Path) -> bool:

@@ -132,6 +132,7 @@ class Run:
         self.output = Path(os.path.abspath(batch.terms.output))
         if batch.reference is not None:
             load_image(batch.reference)
+        check_folder(self.output)
         self._references = References(batch.reference, batch.references)
         self._found = self._find()
         self._keys = {relative_key(one.path, self.output) for one in self._found}
@@ -232,7 +233,6 @@ class Run:
         self, on_changed: Callable[[list[tuple[str, str, str]]], None] | None
     ) -> None:
         """Make the folder, take it for this run, and write down the options."""
-        check_folder(self.output)
         path = self.output / SETTINGS_NAME
         options = self._batch.options
         try:
