@@ -137,6 +137,9 @@ def test_a_wrong_grid_is_refused_or_doubted() -> None:
         ({"goal_blank": (4, 0), "shape": Shape(4, 4)}, "--goal-blank"),
         ({"goal_blank": (-1, 0)}, "^goal_blank: "),
         ({"goal_blank": (10, 0)}, "--goal-blank"),
+        pytest.param(
+            {"blank": (5, 5)}, "--blank inside a board of 4x4", marks=pytest.mark.slow
+        ),
         ({"region": Region(0, 0, 5000, 100)}, "--region"),
     ],
 )

@@ -17,6 +17,7 @@ from web_browser_support import (
     corner,
     give,
     idle,
+    open_emblem,
     smaller,
     solved_up_to_here,
     text,
@@ -74,6 +75,27 @@ def test_two_pictures_are_screenshot_and_solved_picture(
     name = "document.querySelector('#pair-screenshot-name').textContent"
     until(page, f"{name} === 'screenshot.png'")
     page.click("#start-cancel")
+
+
+def test_tiles_come_when_the_connection_does(visit: Callable[..., Any]) -> None:
+    page = visit()
+    lost = iter(range(2))
+
+    def cut_off(route: Any) -> None:
+        if next(lost, None) is None:
+            route.continue_()
+        else:
+            route.fulfill(status=404)
+
+    page.route("**/tiles.png*", cut_off)
+    open_emblem(page)
+
+
+def test_what_is_no_picture_is_not_pasted_in_silence(visit: Callable[..., Any]) -> None:
+    page = visit()
+    give(page, "paste")
+    page.locator("#alerts .toast").wait_for()
+    assert text(page, "#alerts") == "There is no picture on the clipboard."
 
 
 def test_a_solved_picture_of_another_puzzle_is_left_out(

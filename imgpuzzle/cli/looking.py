@@ -13,7 +13,7 @@ import click
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.source import kind_asked, understood
-from imgpuzzle.cli.terminal import note
+from imgpuzzle.cli.terminal import note, say_idle
 from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.reading import GridAmbiguousError
 from imgpuzzle.errors import PuzzleError, UsageError
@@ -22,7 +22,9 @@ from imgpuzzle.files.recording import USUAL_FPS
 from imgpuzzle.messages import LiveFault, Message
 
 if TYPE_CHECKING:
-    from imgpuzzle.live.sources import Source
+    from pathlib import Path
+
+    from imgpuzzle.live.sources import Recording, Source
     from imgpuzzle.live.tracking import Tracker
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -113,6 +115,19 @@ def advised(error: PuzzleError, given: Given) -> PuzzleError:
     return GridAmbiguousError(message, error.candidates, error.regions)
 
 
+def recorded(path: Path, given: Given) -> Recording:
+    """The frames of a recording; only a folder of pictures needs to be told its clock.
+
+    Raises ``UsageError`` for a folder without pictures.
+    """
+    from imgpuzzle.live.sources import Recording
+
+    if not path.is_dir():
+        words = speech.gettext("no effect on {kinds}: {options}")
+        say_idle(words, ["fps"], kinds=path.name)
+    return Recording(path, given.fps, region=given.place)
+
+
 @contextmanager
 def opened(given: Given) -> Iterator[Source]:
     """The source that the options name, closed in the end.
@@ -141,7 +156,7 @@ def opened(given: Given) -> Iterator[Source]:
     elif given.adb is not None:
         source = sources.AdbSource(given.adb or None)
     elif given.frames is not None:
-        source = sources.Recording(given.frames, given.fps, region=given.place)
+        source = recorded(given.frames, given)
     else:
         source = sources.ScreenSource(given.screen, region=given.place)
     try:

@@ -58,7 +58,7 @@ class Opened:
         if text is None or self.is_typed or is_board_text(text):
             return text
         # Some picture formats are text as well, and say so with P1, P2 or P3.
-        if text.strip() and not re.match(r"P[1-7]\s", text):
+        if text and not re.match(r"P[1-7]\s", text):
             raise InvalidBoardError.said(PictureFault.NEITHER, name=self.name)
         return None
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from imgpuzzle.cli import speech
 from imgpuzzle.errors import OutputError
@@ -62,6 +63,22 @@ def note(text: str) -> None:
     """Print one line on standard error."""
     with contextlib.suppress(OSError):
         click.echo(" ".join(text.splitlines()), err=True)
+
+
+def say_idle(words: str, names: Iterable[str], **values: str) -> None:
+    """Note which of some options were typed, for they do nothing here.
+
+    ``words`` say where, with ``{options}`` for those, and ``values`` for the rest.
+    """
+    context, names = click.get_current_context(), set(names)
+    idle = [
+        max(param.opts, key=len)
+        for param in context.command.params
+        if param.name in names
+        and context.get_parameter_source(param.name) is ParameterSource.COMMANDLINE
+    ]
+    if idle:
+        note(words.format(options=", ".join(idle), **values))
 
 
 @contextlib.contextmanager

@@ -13,12 +13,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-from click.core import ParameterSource
-
 from imgpuzzle.cli import report, speech
 from imgpuzzle.cli.options import Given, language, made_of, option_section, stack
-from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
+from imgpuzzle.cli.terminal import (
+    note,
+    progress_bar,
+    say_idle,
+    unwinding_when_terminated,
+)
 from imgpuzzle.cli.values import (
     NamesType,
     NumberRange,
@@ -151,6 +153,7 @@ def _serves() -> dict[str, str]:
     options = rows_of(SaveOptions) | rows_of(Style)
     rows = {name: said.serves for name, said in options.items()}
     rows |= {"highlight": "marked", "speed": "moving page", "fps": "moving"}
+    rows["image"] = "marked"
     return {name: kinds for name, kinds in rows.items() if kinds != "all"}
 
 
@@ -272,30 +275,18 @@ def _warn_of_no_effect(given: Given) -> None:
     kinds = [t.suffix.lower() if _is_file(t) else FOLDER for t in given.output]
     if not kinds and not given.no_files:
         kinds = [FOLDER]
-    context = click.get_current_context()
-    passed = {
-        param.name: max(param.opts, key=len)
-        for param in context.command.params
-        if param.name
-        and context.get_parameter_source(param.name) is ParameterSource.COMMANDLINE
-    }
-    serves = _serves()
-    idle = [
-        option
-        for name, option in passed.items()
-        if name in serves
-        and not any(_SERVED[kind].intersection(kinds) for kind in serves[name].split())
+    names = [
+        name
+        for name, served in _serves().items()
+        if not any(_SERVED[kind].intersection(kinds) for kind in served.split())
     ]
-    if not idle:
-        return
     if given.no_files:
         words = speech.gettext("no effect with --no-files: {options}")
     elif FOLDER in kinds:
         words = speech.gettext("no effect on the files of a folder: {options}")
     else:
         words = speech.gettext("no effect on {kinds}: {options}")
-    unique = ", ".join(dict.fromkeys(kinds))
-    note(words.format(kinds=unique, options=", ".join(idle)))
+    say_idle(words, names, kinds=", ".join(dict.fromkeys(kinds)))
 
 
 def _is_file(target: Path) -> bool:

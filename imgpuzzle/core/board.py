@@ -289,7 +289,7 @@ class Board:
             for part in line.split("/")
         ]
         rows = [row for row in rows if row]
-        if not rows:
+        if not re.search("[0-9]", f"{rows}"):
             raise InvalidBoardError.said(BoardFault.NO_NUMBERS)
         if shape is None:
             shape = shape_of(tuple(len(row) for row in rows))

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Unpack
 
 from imgpuzzle.core.options import ReadKeywords, ReadOptions, changed
 from imgpuzzle.core.reading import Corners, Reading, Region
-from imgpuzzle.errors import UsageError
+from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt
 from imgpuzzle.vision import decide
@@ -86,9 +86,27 @@ def read_puzzle(
         found = read_large(screenshot, read, region, corners)
     else:
         found = read(screenshot, region, corners)
+    if isinstance(found, Refused) or not found.is_certain:
+        _check_cells(known, partial(read_puzzle, screenshot, reference=reference))
     if isinstance(found, Refused):
         raise found.error()
     return found.reading()
+
+
+def _check_cells(known: ReadOptions, read: Callable[[ReadOptions], Reading]) -> None:
+    """Raise ``UsageError`` for a cell that the board has not got.
+
+    It leads to no board, or to another one; without it the board is read.
+    """
+    named = isinstance(known.blank, tuple) or isinstance(known.goal_blank, tuple)
+    if not named or known.shape is not None:
+        return
+    try:
+        reading = read(replace(known, blank=None, goal_blank=None))
+    except PuzzleError:
+        return
+    if reading.certain:
+        possible_shapes(replace(known, shape=reading.shape))
 
 
 def _size(picture: Image) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from imgpuzzle.cli import options, source, speech, values
-from imgpuzzle.cli.terminal import note
+from imgpuzzle.cli.terminal import say_idle
 from imgpuzzle.cli.writing import check_target, save_position
 
 
@@ -44,9 +44,9 @@ def command(given: options.Given) -> None:
     start, inner = source.parsed(given, text, kind)
     target = source.goal_board(goal, start, inner)
     # Without a picture the goal does not matter, and repeated numbers imply none.
-    if image is None and goal is not None:
+    if image is None:
         words = speech.gettext("no effect without --image: {options}")
-        note(words.format(options="--goal"))
+        say_idle(words, ["goal"])
     if target is None and image is not None:
         target = kind.usual_goal(start)
     save_position(start, target or start, image, given.output)

@@ -227,11 +227,11 @@ find("reference-drop").addEventListener("click", () => {
 
 document.addEventListener("paste", (event) => {
   const files = [...(event.clipboardData?.files ?? [])];
-  if (!files.length) return;
   // Words from an office program come with a picture of themselves.
   if (event.target.closest?.("input, textarea") && !files.some(isPicture)) return;
   event.preventDefault();
-  takeAll(files, find("now-dialog").open ? "now" : null);
+  if (files.length) takeAll(files, find("now-dialog").open ? "now" : null);
+  else complain(t("clipboard_empty"));
 });
 
 for (const [id, role] of [["paste", "screenshot"], ["now-paste", "now"]]) {

@@ -13,11 +13,21 @@ export function loadTiles(puzzle) {
   return latest.ready;
 }
 
+// A connection that is lost just now comes back: without its tiles nothing shows a board, so
+// their sheet is asked for until it is here, or another one is wanted.
+const AGAIN_MS = 2000;
 async function decode(puzzle) {
-  const sheet = new Image();
-  sheet.src = puzzle.tiles;
-  await sheet.decode();
-  return new Tiles(puzzle, sheet);
+  for (;;) {
+    const sheet = new Image();
+    sheet.src = puzzle.tiles;
+    try {
+      await sheet.decode();
+      return new Tiles(puzzle, sheet);
+    } catch (error) {
+      if (latest?.address !== puzzle.tiles) throw error;
+    }
+    await new Promise((goOn) => setTimeout(goOn, AGAIN_MS));
+  }
 }
 
 export class Tiles {

@@ -5,7 +5,13 @@ from __future__ import annotations
 import click
 
 from imgpuzzle.cli import options, speech, values
-from imgpuzzle.cli.looking import fps_option, part_option, reading_options, tracked
+from imgpuzzle.cli.looking import (
+    fps_option,
+    part_option,
+    reading_options,
+    recorded,
+    tracked,
+)
 from imgpuzzle.cli.source import check_targets, settled
 from imgpuzzle.cli.terminal import note, say, say_json
 from imgpuzzle.cli.writing import check_output, written_words
@@ -37,7 +43,6 @@ def command(given: options.Given) -> None:
     one position became another, or a new game begins, a new part begins: nothing is
     guessed.
     """
-    from imgpuzzle.live.sources import Recording
     from imgpuzzle.live.watch.report import guide_of, told
     from imgpuzzle.live.watch.review import games_of
     from imgpuzzle.live.watch.watching import Watcher
@@ -46,8 +51,7 @@ def command(given: options.Given) -> None:
     given, output = settled(given), given.output
     if output is not None:
         check_output(output, given.recording)
-    recording = Recording(given.recording, given.fps, region=given.place)
-    tracker = tracked(recording, given)
+    tracker = tracked(recorded(given.recording, given), given)
     parts = games_of(Watcher(tracker, is_planned=False).events())
     if not parts:
         raise tracker.refused or SourceLostError.said(LiveFault.NEVER_SEEN)
