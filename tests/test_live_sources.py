@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -111,6 +112,13 @@ def test_frames_come_in_the_order_of_their_names(folder: Path) -> None:
         source.grab()
     assert isinstance(caught.value, SourceLostError)
     assert caught.value.exit_code == 8
+
+
+def test_what_is_called_like_a_picture_and_is_none_is_no_frame(folder: Path) -> None:
+    (folder / "0.png").mkdir()
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(folder / "1.gif")  # whoever reads it waits
+    assert Recording(folder).grab()[0, 0, 0] == 1
 
 
 def test_a_part_of_a_recording_is_looked_at(tmp_path: Path) -> None:

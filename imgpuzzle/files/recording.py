@@ -63,7 +63,9 @@ def frames_of(
     except OSError as error:
         said = {"name": os.fspath(path), "why": why(error)}
         raise InvalidImageError.said(PictureFault.UNREADABLE_FILE, **said) from None
-    pictures = [one for one in inside if one.suffix.lower() in PICTURES]
+    # A pipe would be waited for.
+    are_files = filter(os.path.isfile, inside)
+    pictures = [one for one in are_files if one.suffix.lower() in PICTURES]
     if not pictures:
         raise UsageError.said(LiveFault.NO_FRAMES, name=os.fspath(path))
     return ((number / fps, load_image(one)) for number, one in enumerate(pictures))
