@@ -244,7 +244,15 @@ def test_a_picture_in_order_is_a_board_only_with_a_hole() -> None:
     assert decide.doubts_of_laid(board, [], is_open=False) == []
     # Where nothing but the hole shows its grid it may be any picture.
     bare = cut_at(board.view, GRID, board.cut.region, support=12.0)
-    assert decide.doubts_of_laid(bare, [], is_open=False) == [Doubt.SOLVED_OR_NO_BOARD]
+    in_doubt = [Doubt.SOLVED_OR_NO_BOARD]
+    assert decide.doubts_of_laid(bare, [], is_open=False) == in_doubt
+    # Nor is it told beside larger tiles: it may be the goal of a board that is hidden.
+    for width, said in ((280, in_doubt), (140, [])):
+        strip = Region(20, 300, width, width // 10)
+        beside = cut_at(board.view, Shape(1, 3), strip, support=13.0)
+        large = cut_at(board.view, Shape(1, 3), replace(strip, height=width // 3))
+        assert decide.doubts_of_laid(board, [beside], is_open=False) == []
+        assert decide.doubts_of_laid(board, [large], is_open=False) == said
     # One in play goes before it.
     dealt, _ = two_boards(uniform(GOAL, seed=1), GOAL)
     assert decide.in_play_or_solved([board, dealt]) == [dealt]

@@ -21,6 +21,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image
+from imgpuzzle.messages import Doubt
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.numbers import digit_net
 from imgpuzzle.vision.numbers.digits import (
@@ -548,22 +549,92 @@ def test_a_board_that_cannot_be_solved_leads_by_less_than_its_tiles_say() -> Non
     assert assign_numbers(Shape(3, 3), scores).margin_nats < TUNING.close_nats
 
 
-def test_of_two_cells_without_a_number_neither_is_stated_to_be_a_tile() -> None:
-    """Something lies over a tile: its number would be the one that is missing."""
-    shape, side = Shape(4, 4), 72
+def laid(
+    page: PillowImage.Image,
+    labels: tuple[int, ...],
+    at: tuple[int, int],
+    side: int,
+    gap: int,
+    colours: tuple[str, str] = ("#346", "white"),
+) -> list[tuple[int, int, int, int]]:
+    """Plates with numbers drawn on a page, in a square; the box of each cell."""
+    many = math.isqrt(len(labels))
+    tiles = numbered(Shape(many, many), labels, side, colours=colours)
+    boxes = []
+    for cell, tile in enumerate(tiles):
+        left = at[0] + (side + gap) * (cell % many)
+        top = at[1] + (side + gap) * (cell // many)
+        if labels[cell]:
+            page.paste(PillowImage.fromarray(tile), (left, top))
+        boxes.append((left, top, left + side, top + side))
+    return boxes
+
+
+@pytest.mark.parametrize(
+    ("over", "icon"), [("#ffffff", False), ("#112233", False), ("#ffffff", True)]
+)
+def test_of_two_cells_without_a_number_neither_is_stated_to_be_a_tile(
+    over: str, icon: bool
+) -> None:
+    """Something lies over a tile: its number would be the one that is missing.
+
+    An empty cell with a drawing may look more like a tile than what lies over one.
+    """
     labels = (3, 1, 9, 8, 4, 10, 11, 13, 5, 7, 14, 15, 12, 2, 0, 6)
-    tiles = numbered(shape, labels, side, colours=("#346", "white"))
-    for over in ("#ffffff", "#112233"):
-        page = PillowImage.new("RGB", (440, 420), "#222831")
-        for cell, tile in enumerate(tiles):
-            at = 60 + 76 * (cell % 4), 50 + 76 * (cell // 4)
-            if cell == 8:
-                page.paste(over, (*at, at[0] + side, at[1] + side))
-            elif labels[cell]:
-                page.paste(PillowImage.fromarray(tile), at)
-        reading = read_puzzle(np.asarray(page))
-        assert not reading.certain
-        assert {8, 14} <= {*reading.doubtful, reading.board.blank}
+    page = PillowImage.new("RGB", (440, 420), "#222831")
+    boxes = laid(page, labels, (60, 50), 72, 4, ("#e0704f", "white"))
+    page.paste(over, boxes[8])
+    if icon:
+        page.paste("#e0704f", boxes[14])
+        left, top, _, _ = boxes[14]
+        drawing = ImageDraw.Draw(page)
+        drawing.ellipse((left + 30, top + 27, left + 42, top + 43), fill="white")
+    reading = read_puzzle(np.asarray(page))
+    assert not reading.certain
+    assert {8, 14} <= {*reading.doubtful, reading.board.blank}
+
+
+GOAL_OF_NINE = (1, 2, 3, 4, 5, 6, 7, 8, 0)
+
+
+@pytest.mark.parametrize(
+    ("side", "over", "ground"),
+    [(26, 0, "#222831"), (32, 4, "#f5d050"), (40, 8, "#ffffff")],
+)
+def test_a_goal_beside_a_board_with_a_hidden_tile_is_not_the_board(
+    side: int, over: int, ground: str
+) -> None:
+    """The goal shows more than the board then, and would be stated to be solved."""
+    page = PillowImage.new("RGB", (560, 420), ground)
+    laid(page, GOAL_OF_NINE, (300, 30), side, 8, ("#eee", "black"))
+    labels = (1, 8, 2, 0, 4, 3, 7, 6, 5)
+    boxes = laid(page, labels, (40, 190), 60, 8, ("#eee", "black"))
+    page.paste("#fae8a0", boxes[over])
+    reading = read_puzzle(np.asarray(page))
+    assert not reading.certain
+    assert reading.region.top > 180
+    assert {3, over} <= {*reading.doubtful, reading.board.blank}
+
+
+def test_a_goal_beside_a_board_that_is_hardly_to_be_seen_is_doubted() -> None:
+    in_order = (*range(1, 16), 0)
+    dealt = (2, 11, 14, 3, 5, 10, 8, 1, 13, 9, 0, 4, 15, 6, 7, 12)
+
+    def page_with(labels: tuple[int, ...]) -> PillowImage.Image:
+        page = PillowImage.new("RGB", (620, 480), "white")
+        laid(page, in_order, (400, 30), 32, 6, ("#eee", "black"))
+        laid(page, labels, (40, 150), 56, 8, ("#eee", "black"))
+        return page
+
+    for labels in (in_order, dealt):
+        reading = read_puzzle(np.asarray(page_with(labels)))
+        assert reading.certain
+        assert reading.board.cells == labels
+    page = page_with(dealt)
+    ImageDraw.Draw(page).rectangle((30, 264, 300, 342), "white", "black")
+    reading = read_puzzle(np.asarray(page))
+    assert not reading.certain
+    assert Doubt.SOLVED_OR_NO_BOARD in reading.doubt_kinds
 
 
 @pytest.mark.parametrize("seed", [1, 4])

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from benchmarks.scenes.sliding import STYLES, Sliding, make_scene
 from imgpuzzle import read_image
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import load_image
 from imgpuzzle.messages import Doubt
 from imgpuzzle.vision.blank import find_sliding_tile
@@ -47,6 +50,20 @@ def test_a_tile_on_its_way_is_seen_and_one_at_rest_is_not(style: str) -> None:
     assert sum(right) >= ROUNDS - 1
     still = [make_scene("test", number, still=True) for number in numbers]
     assert sum(seen(scene) is not None for scene in still) <= (style == "bare grey")
+
+
+@pytest.mark.parametrize(("moved", "noticed"), [(0, None), (32, 2)])
+def test_a_tile_on_its_way_is_seen_where_a_cut_knows_no_gaps(
+    moved: int, noticed: int | None
+) -> None:
+    """Cells are wider than tiles then: it reaches less far than it has gone."""
+    page = np.full((240, 240, 3), 255, np.uint8)
+    for cell in {*range(9)} - {1}:
+        row, col = divmod(cell, 3)
+        left, top = 20 + 64 * col - moved * (cell == 2), 20 + 64 * row
+        page[top : top + 56, left : left + 56] = 90 + 10 * cell
+    region, shape = Region(20, 20, 185, 185), Shape(3, 3)
+    assert find_sliding_tile(page, region, shape, 0, 1) == noticed
 
 
 @pytest.mark.slow

@@ -228,13 +228,15 @@ class _Grid:
             )
             for other in self._others(cell, blank)
         ]
-        if usual and behind <= max(usual) + TUNING.least_part * size:
+        bare = max(usual, default=0)
+        if usual and behind <= bare + TUNING.least_part * size:
             return False
         # The tile comes out on the other side, as far as it has gone on this one.
         reached = len(is_hole) - ahead - TUNING.hole_rim_px - size
         off = abs(reached - behind - TUNING.hole_rim_px)
-        # What was taken for the gap may be the tiles' own rims.
-        return bool(off <= max(TUNING.nearly * size, TUNING.line_px) + self.gap)
+        # What was taken for the gap may be the tiles' own rims, or the other way round.
+        slack = max(TUNING.nearly * size, TUNING.line_px)
+        return bool(off <= slack + self.gap + bare)
 
     def is_astray(self, cell: int, blank: int) -> bool:
         """Whether a numeral lies off the middle, towards the blank, as no other does.

@@ -8,7 +8,7 @@ nothing, and what it asks a candidate for is computed once. ``search`` asks the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -70,10 +70,13 @@ __all__ = [
     "finer_match",
     "hole_or_seams",
     "in_play_or_solved",
+    "is_goal_beside",
+    "is_goal_of_larger",
     "is_part_of_larger",
     "is_same_spot",
     "is_unlikely",
     "is_unsurpassed",
+    "larger_beside",
     "likelier_view",
     "may_be_cut_better",
     "may_be_tilted",
@@ -142,9 +145,11 @@ def elsewhere_dealt(
 ) -> list[Candidate]:
     """Other places with numbers that are surely read, out of order, and others.
 
-    Numbers in order beside such a place are the goal, or a list of some kind.
+    Numbers in order beside such a place are the goal, or a list of some kind: also
+    where a message lies over a tile of it, so that nearly as much is read there.
     """
     board = known.number_board(cornered=cornered)
+    said = known.number_nats(cornered=cornered) * known.shape.size
     found = []
     for one in candidates:
         if overlap(one.lattice, known.lattice):
@@ -152,13 +157,51 @@ def elsewhere_dealt(
         if one.numerals(cornered=cornered) is None:
             continue
         other = one.number_board(cornered=cornered)
+        mine = one.number_nats(cornered=cornered) * one.shape.size
+        is_as_clear = board.is_ascending and mine > TUNING.nearly_as_well * said
         if (
-            other.margin_nats > NUMBERS.close_nats
+            (is_as_clear or other.margin_nats > NUMBERS.close_nats)
             and not other.is_ascending
             and other.labels != board.labels
         ):
             found.append(one)
     return found
+
+
+def larger_beside(
+    known: Candidate, candidates: Iterable[Candidate]
+) -> Iterator[Candidate]:
+    """Grids of larger tiles elsewhere: what is in order beside them may be their goal.
+
+    A message may lie over most of the board.
+    """
+    at = known.lattice
+    for one in candidates:
+        is_larger = one.lattice.pitch_x * one.lattice.pitch_y > at.pitch_x * at.pitch_y
+        if is_larger and not overlap(one.lattice, at):
+            yield one
+
+
+def is_goal_of_larger(
+    known: Candidate, candidates: Sequence[Candidate], *, cornered: bool
+) -> bool:
+    """Whether larger tiles elsewhere show numbers, and not those of the same board."""
+    labels = known.number_board(cornered=cornered).labels
+    shown = [one for one in candidates if one.numerals(cornered=cornered) is not None]
+    same = [
+        one.lattice
+        for one in shown
+        if one is not known and one.number_board(cornered=cornered).labels == labels
+    ]
+    larger = [one.lattice for one in larger_beside(known, shown)]
+    is_known = any(overlap(one, at) for one in larger for at in same)
+    return bool(larger) and not is_known
+
+
+def is_goal_beside(known: Finding, doubted: Finding) -> bool:
+    """Whether what is certain is only the goal beside a board that is in doubt."""
+    at, board = known.cut.lattice, doubted.cut.lattice
+    return known.best.is_solved and not overlap(at, board)
 
 
 def numbers_or_picture(
@@ -412,8 +455,10 @@ def doubts_of_laid(
     is_asked = best.best.is_whole and best.view.request.known.blank is None
     if best.is_in_order:
         # Any picture with a plain corner looks like one, or a tile of another game:
-        # unless a grid shows as well.
-        shows = best.is_in_corner and best.support > TUNING.likely_support
+        # unless a grid shows as well, and no other that is larger.
+        likely = TUNING.likely_support
+        shows = best.is_in_corner and best.support > likely
+        shows &= all(one.support < likely for one in larger_beside(best, candidates))
         if not (best.is_named or (shows and best.has_hole)):
             doubts.append(Doubt.SOLVED_OR_NO_BOARD)
         if is_asked:

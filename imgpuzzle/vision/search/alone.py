@@ -29,7 +29,7 @@ from imgpuzzle.vision.evidence import NEVER
 from imgpuzzle.vision.geometry.cutting import gap_spread
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import covers, is_near, is_same, joint_share
-from imgpuzzle.vision.numbers.digits import ZERO, NumberBoard
+from imgpuzzle.vision.numbers.digits import ZERO, NumberBoard, in_series
 from imgpuzzle.vision.numbers.faces import is_like_others
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.propose.boxes import sets_of_equals
@@ -98,6 +98,8 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
     view.note("a picture with a hole", lacking)
     if lacking is not None and lacking.is_certain:
         if numbered is not None:
+            if decide.is_goal_beside(lacking, numbered):
+                return numbered
             # Nor is what many numbers leave open settled by fewer.
             return _or_finer(lacking, view.candidate(lacking.cut.lattice), candidates)
         return decide.hole_or_seams(lacking, joined)
@@ -252,6 +254,10 @@ def _by_numbers(
             if other is not None:
                 return Refused.two_boards(one.cut, other.cut)
     found = _numbered(one, board, cornered=cornered)
+    if found.best.is_solved and decide.is_goal_of_larger(
+        one, candidates, cornered=cornered
+    ):
+        return found.doubted(Doubt.SOLVED_OR_NO_BOARD)
     if found.is_certain or not is_alone:
         found = decide.numbers_or_picture(one, found, lambda: _by_seams([one]))
     if found.is_certain and whole is not None:
@@ -326,20 +332,20 @@ def _shows_tile(one: Candidate, blank: int) -> bool:
 
 
 def _bare(one: Candidate, board: NumberBoard, *, cornered: bool) -> list[int]:
-    """The cells that are taken for tiles, but show no number and look like no tile.
+    """The cells that are taken for tiles, but show no number rather than their own.
 
     One of them may be the empty one, and the cell that was taken for it lie under
-    something: what little speaks for a number there does not tell.
+    something: what little speaks for a number there does not tell, nor does a cell
+    that looks like a tile.
     """
     scores = one.numerals(cornered=cornered)
     if scores is None or one.possible.empty is not None:
         return []
-    is_bare = np.exp(scores[:, 0]) > NUMBERS.surely_empty
-    return [
-        cell
-        for cell in np.flatnonzero(is_bare & (np.array(board.labels) > 0)).tolist()
-        if not is_like_others(one.tiles, one.textures, cell)
-    ]
+    scores = in_series(scores, board.first)
+    labels = np.array(board.labels)
+    own = scores[np.arange(len(labels)), labels]
+    is_bare = scores[:, 0] - own > NUMBERS.bare_nats
+    return list(np.flatnonzero(is_bare & (labels > 0)).tolist())
 
 
 def _numbered(one: Candidate, board: NumberBoard, *, cornered: bool) -> Finding:
