@@ -19,9 +19,7 @@ WEBGAMES = Path(__file__).parents[1] / "../shared/webgames"
 
 def solved() -> Drawn:
     goal = home_cells(Shape(3, 4), blank=11)
-    return draw(
-        photo(), goal, goal, tile=(66, 62), hole=None, at=(30, 25), canvas=(330, 240)
-    )
+    return draw(photo(), goal, goal, tile=(66, 62), hole=None, at=(30, 25))
 
 
 # The whole board
@@ -32,15 +30,8 @@ def test_a_hole_in_the_colour_of_the_page_cuts_nothing_off() -> None:
     """With the blank at home in a corner, the outline of the board is no rectangle."""
     goal = home_cells(Shape(3, 4), blank=0)
     seed = next(n for n in range(99) if uniform(goal, seed=n).blank == 0)
-    drawn = draw(
-        photo(),
-        uniform(goal, seed=seed),
-        goal,
-        tile=(66, 62),
-        hole=None,
-        at=(40, 30),
-        canvas=(350, 250),
-    )
+    board = uniform(goal, seed=seed)
+    drawn = draw(photo(), board, goal, tile=(66, 62), hole=None, at=(40, 30))
     reading = unless_refused(drawn.screenshot)
     assert reading is None or not reading.certain or is_right(reading, drawn)
     # A grid that lacks a column is named: the board goes on beside it.

@@ -117,8 +117,8 @@ def over_picture(
     follows: bool,
 ) -> tuple[Candidate, Finding, Callable[[], Outcome], Board]:
     """Numerals over a picture, in its order or in another, and what each says."""
-    board = uniform(GOAL, seed=5)
-    drawn = draw(photo(), board, GOAL, tile=(80, 80), canvas=(400, 360))
+    drawn = dealt(GRID, 5, tile=(80, 80), canvas=(400, 360))
+    board = drawn.board
     labels = board.cells if follows else uniform(GOAL, seed=6).cells
     if not follows:
         kept = iter([label for label in labels if label])
@@ -377,13 +377,12 @@ def test_a_cut_that_makes_another_board_is_not_believed() -> None:
 
 def ruled(seed: int) -> tuple[Image, Board]:
     """A board whose tiles have a dark line of a px along their left and top."""
-    board = uniform(GOAL, seed=seed)
-    drawn = draw(photo(), board, GOAL, tile=(57, 57), at=(40, 30), canvas=(260, 240))
+    drawn = dealt(GRID, seed, tile=(57, 57), at=(40, 30), canvas=(260, 240))
     page = drawn.screenshot.copy()
     for step in range(3):
         page[30:201, 40 + 57 * step] = 20
         page[30 + 57 * step, 40:211] = 20
-    return page, board
+    return page, drawn.board
 
 
 @pytest.mark.parametrize("seed", [2, 3])

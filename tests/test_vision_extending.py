@@ -26,15 +26,8 @@ SIDE = 50
 def play() -> Drawn:
     """A board of 5x6 that shows the middle of its reference, 20 and 10 px less."""
     goal = home_cells(Shape(5, 6), blank=29)
-    picture = photo()[60:310, 90:390]
-    return draw(
-        picture,
-        walk(goal, walks=80, seed=4),
-        goal,
-        tile=(SIDE, SIDE),
-        at=(40, 30),
-        canvas=(400, 320),
-    )
+    picture, board = photo()[60:310, 90:390], walk(goal, walks=80, seed=4)
+    return draw(picture, board, goal, tile=(SIDE, SIDE), at=(40, 30))
 
 
 def part(rows: range, cols: range) -> Alignment:
@@ -48,15 +41,14 @@ def part(rows: range, cols: range) -> Alignment:
     )
 
 
-@pytest.mark.parametrize(
-    ("rows", "cols"),
-    [
-        (range(5), range(5)),
-        (range(1, 5), range(6)),
-        (range(4), range(1, 6)),
-    ],
-    ids=["right", "above", "below and left"],
-)
+PARTS = {
+    "right": (range(5), range(5)),
+    "above": (range(1, 5), range(6)),
+    "below and left": (range(4), range(1, 6)),
+}
+
+
+@pytest.mark.parametrize(("rows", "cols"), PARTS.values(), ids=PARTS)
 def test_a_part_leads_to_the_whole(rows: range, cols: range) -> None:
     drawn = play()
     scene = Scene(to_opponent(drawn.screenshot), to_opponent(photo()), SHAPES)

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 from cli_support import error_line, run
-from vision_scenes import Drawn, at_an_angle, draw, photo
+from vision_scenes import Drawn, at_an_angle, draw, is_near, photo
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.goals import home_cells
@@ -48,15 +48,6 @@ def enlarged(region: Region, factor: int) -> Region:
     return Region(*(factor * side for side in sides))
 
 
-def apart(one: Region, other: Region) -> int:
-    return max(
-        abs(one.left - other.left),
-        abs(one.top - other.top),
-        abs(one.right - other.right),
-        abs(one.bottom - other.bottom),
-    )
-
-
 @pytest.fixture
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures of the size of ``scene`` are large."""
@@ -72,7 +63,7 @@ def test_the_place_and_the_tiles_are_those_of_the_large_picture(gap: int) -> Non
     assert is_large(drawn.screenshot)
     reading = read_puzzle(drawn.screenshot, reference=drawn.reference)
     assert (reading.board, reading.certain) == (BOARD, True)
-    assert apart(reading.region, drawn.box) <= 1
+    assert is_near(reading.region, drawn.box, 1)
     assert abs(reading.gap_px - gap) <= 1
     high, wide = reading.tiles[0].shape[:2]
     assert max(abs(high - 120), abs(wide - 120)) <= 1
@@ -90,7 +81,7 @@ def test_pixel_art_is_read_as_it_was_drawn() -> None:
     assert large.enlargement(page) == times
     reading = read_puzzle(page)
     assert reading.board == BOARD
-    assert apart(reading.region, enlarged(small.box, times)) <= times
+    assert is_near(reading.region, enlarged(small.box, times), times)
     assert min(reading.tiles[0].shape[:2]) > 44 * times
     assert read_puzzle(page, region=enlarged(small.box, times)).board == BOARD
     # One px that is not enlarged, and it is a picture like any other.
@@ -109,7 +100,7 @@ def test_a_picture_beyond_the_limit_is_read_as_at_its_usual_size() -> None:
     assert is_large(page)
     reading = read_puzzle(page, reference=drawn.reference)
     assert (reading.board, reading.certain) == (BOARD, True)
-    assert apart(reading.region, enlarged(drawn.box, FACTOR)) <= FACTOR
+    assert is_near(reading.region, enlarged(drawn.box, FACTOR), FACTOR)
     assert min(reading.tiles[0].shape[:2]) >= 120 * FACTOR - FACTOR
 
 
@@ -245,19 +236,15 @@ def test_a_board_on_a_page_that_was_captured_while_scrolling(way: str) -> None:
     # Pieced together this board is in doubt at any size.
     assert reading.certain or way == "alone"
     # Sides are moved a px at most by what the outer tiles show.
-    assert apart(reading.region, expected) <= (2 if way == "alone" else 1)
+    assert is_near(reading.region, expected, 2 if way == "alone" else 1)
     assert min(reading.tiles[0].shape[:2]) >= 119
 
 
 @pytest.mark.slow
 def test_two_boards_far_apart_on_a_page_are_noticed() -> None:
     page = long_page(scene(), 1_500, 6_100)
-    drawn = draw(
-        photo(),
-        other := Board.parse("1 5 3 / 4 2 6 / 7 0 8"),
-        home_cells(other.shape, blank=8),
-        tile=(120, 120),
-    )
+    other = Board.parse("1 5 3 / 4 2 6 / 7 0 8")
+    drawn = draw(photo(), other, home_cells(other.shape, blank=8), tile=(120, 120))
     page[5_000:5_400] = drawn.screenshot[40:440, 60:460]
     with pytest.raises(GridAmbiguousError, match=r"found two, at .*,50") as caught:
         read_puzzle(page, reference=photo())

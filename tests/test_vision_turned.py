@@ -248,17 +248,12 @@ def test_turned_tiles_are_seen_where_nobody_has_named_them(
 def test_tiles_that_are_turned_alike_are_those_of_an_upright_picture() -> None:
     """The emblem's frame looks the same on all sides, so any way up explains it."""
     board = FullBoard.parse("5 1 3 / 4 9 2 / 8 7 6")
-    goal = FullBoard(board.shape, tuple(range(1, 10)))
-    picture = photo("emblem_reference.png")
-    drawn = draw(
-        picture,
-        board,
-        goal,
-        tile=(160, 160),
-        at=(48, 112),
-        page=(223, 230, 238),
-        canvas=(580, 650),
+    goal, picture = (
+        FullBoard.parse("1 2 3 / 4 5 6 / 7 8 9"),
+        photo("emblem_reference.png"),
     )
+    size: dict[str, Any] = {"tile": (160, 160), "at": (48, 112), "canvas": (580, 650)}
+    drawn = draw(picture, board, goal, page=(223, 230, 238), **size)
     seen = read_as("slide", drawn.screenshot, ReadOptions())
     assert seen.board == board
     assert not isinstance(seen.board, TurnedBoard)
@@ -450,11 +445,9 @@ def test_halves_of_upright_tiles_are_no_tiles_where_these_may_lie_turned() -> No
 def test_points_are_those_of_the_whole_picture_where_it_is_taken_in_parts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    class InParts(type(PROPOSE)):  # type: ignore[misc]
-        features_side_px = 160
-
     whole = points_of(photo("photo_cat.jpg"), 1600)
-    monkeypatch.setattr(features, "TUNING", InParts())
+    in_parts = type("InParts", (type(PROPOSE),), {"features_side_px": 160})()
+    monkeypatch.setattr(features, "TUNING", in_parts)
     parts = points_of(photo("photo_cat.jpg"), 1600)
     apart = np.linalg.norm(whole.at[:, None] - parts.at, axis=2)
     assert (apart.min(axis=0) < 0.1).mean() > 0.95

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -124,15 +125,9 @@ def cells_of(picture: NDArray[T], rows: int, cols: int) -> NDArray[T]:
 
 def is_near(region: Region, box: Region, px: int = 3) -> bool:
     """Whether all four sides agree to ``px``."""
-    return all(
-        abs(one - other) <= px
-        for one, other in (
-            (region.left, box.left),
-            (region.top, box.top),
-            (region.right, box.right),
-            (region.bottom, box.bottom),
-        )
-    )
+    sides = attrgetter("left", "top", "right", "bottom")
+    pairs = zip(sides(region), sides(box), strict=True)
+    return all(abs(one - other) <= px for one, other in pairs)
 
 
 def is_right(reading: Reading, drawn: Drawn) -> bool:
