@@ -504,3 +504,13 @@ def test_an_output_that_is_a_file_is_named(tmp_path: Path) -> None:
     shot = write_picture(tmp_path / "shots" / "a.png", 1)
     assert "found" in error_line(batch(shot.parent, "-o", shot), 2)
     assert "a.png" in error_line(batch(shot.parent, "-o", shot), 2)
+
+
+def test_a_file_where_a_folder_would_be_stays(tmp_path: Path) -> None:
+    write_picture(tmp_path / "shots" / "a" / "b.png", 1)
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "a").write_text("mine")
+    assert batch(tmp_path / "shots", "-o", out).exit_code == 0
+    assert by_name(out)["a/b.png"]["folder"] == "a-b"
+    assert (out / "a").read_text() == "mine"

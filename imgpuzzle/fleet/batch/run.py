@@ -335,7 +335,9 @@ class _Names:
     def _is_ours(self, name: str, key: str) -> bool:
         """Whether nothing lies there, or what was made of the same picture."""
         place = self._output / name
-        return is_own(place, key) or not os.path.lexists(place)
+        above = (self._output / one for one in _parents(name))
+        is_new = not os.path.lexists(place) and not any(map(os.path.isfile, above))
+        return is_own(place, key) or is_new
 
     def _add_parents(self, name: str) -> None:
         self._parents.update(_parents(name.casefold()))
