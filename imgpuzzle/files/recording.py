@@ -7,6 +7,7 @@ came before has been given by then.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -48,7 +49,8 @@ def frames_of(
 
     Args:
         path: A GIF or another animated picture, a film, or a folder of pictures, which
-            are taken in the order of their names; what else lies there is passed over.
+            are taken in the order of their names, 2 before 10; what else lies there is
+            passed over.
         fps: How many pictures of a folder were taken in a second.
 
     Raises:
@@ -59,7 +61,7 @@ def frames_of(
     if not os.path.isdir(path):
         return _film(os.fspath(path)) if is_film(path) else animated_frames(path)
     try:
-        inside = sorted(Path(path).iterdir(), key=lambda one: one.name)
+        inside = sorted(Path(path).iterdir(), key=_counted)
     except OSError as error:
         said = {"name": os.fspath(path), "why": why(error)}
         raise InvalidImageError.said(PictureFault.UNREADABLE_FILE, **said) from None
@@ -69,6 +71,12 @@ def frames_of(
     if not pictures:
         raise UsageError.said(LiveFault.NO_FRAMES, name=os.fspath(path))
     return ((number / fps, load_image(one)) for number, one in enumerate(pictures))
+
+
+def _counted(path: Path) -> list[str | int]:
+    """Of a name text and whole numbers in turn, so that these count as such."""
+    parts = re.split(r"(\d+)", path.name)
+    return [int(one) if number % 2 else one for number, one in enumerate(parts)]
 
 
 def is_film(path: str | os.PathLike[str]) -> bool:
