@@ -440,6 +440,10 @@ def test_a_frame_that_may_be_part_of_the_tiles_leaves_doubt() -> None:
         spotted(130, 2, 0.95, 6.0),  # another place
     ):
         assert decide.cut_otherwise(best, [harmless]) is None
+    # What explains much less of the picture says nothing.
+    poor = spotted(54, 2, 0.95, 6.0)
+    cast(Any, poor).best = replace(poor.best, cost=9.0)
+    assert decide.cut_otherwise(best, [poor]) is None
     # What it leads by counts against the lead of the best, where it joins as well.
     best, other = spotted(50, 1, 1.0, 4.5), spotted(51, 2, 1.0, 1.0)
     assert decide.cut_otherwise(best, [other]) is other
