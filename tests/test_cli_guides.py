@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from cli_support import (
+    SAMPLES,
     TWO_MOVES,
     error_line,
     everything,
@@ -30,7 +31,6 @@ from imgpuzzle.core.reading import Reading
 from imgpuzzle.files.image import load_image
 from imgpuzzle.pipeline import read_image
 
-SAMPLES = Path(__file__).parent.parent / "sample_images"
 BOARD = ("--board", TWO_MOVES)
 
 

@@ -173,6 +173,9 @@ def test_explain_tells_why_a_screenshot_was_refused(tmp_path: Path) -> None:
     result = run("read", tmp_path / "page.png", "--explain")
     assert result.exit_code == 4
     assert "refused no_board" in result.stdout
+    asked = ("solve", "page.png", "--reference", SAMPLES / "emblem_reference.png")
+    error_line(run(*asked), 4)
+    assert everything(tmp_path) == ["page.png"]
     told = run("read", tmp_path / "page.png", "--explain", "--json")
     assert error_line(told, 4) == error_line(result, 4)
     steps = one_object(told)["explain"]

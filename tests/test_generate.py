@@ -97,14 +97,6 @@ def test_weights_of_walks_make_every_position_equally_likely() -> None:
     assert means == pytest.approx(1, abs=0.5)
 
 
-@pytest.mark.slow
-def test_rare_lengths_of_large_boards_come_from_walks() -> None:
-    found = make_levels(Wish(Shape(4, 4), 14, 15), 4, seed=6)
-    for one in found:
-        assert one.moves in (14, 15)
-        assert solve(Board.parse(one.board or "")).move_count == one.moves
-
-
 def test_common_lengths_of_large_boards_come_from_uniform_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -114,12 +106,14 @@ def test_common_lengths_of_large_boards_come_from_uniform_ones(
 
 
 @pytest.mark.slow
-def test_the_same_levels_whoever_works() -> None:
-    # Walks are drawn, and ways counted, by whoever works.
+def test_rare_lengths_of_large_boards_are_the_same_whoever_works() -> None:
+    """Walks are drawn, and ways counted, by whoever works."""
     wish = Wish(Shape(4, 4), 14, 14, unique=True)
     alone = make_levels(wish, 2, seed=1)
     for level in alone:
-        assert count_shortest(Board.parse(level.board or "")).count == 1
+        board = Board.parse(level.board or "")
+        assert level.moves == solve(board).move_count == 14
+        assert count_shortest(board).count == 1
     with ProcessFleet(2) as fleet:
         assert alone == make_levels(wish, 2, seed=1, fleet=fleet)
 
@@ -188,18 +182,19 @@ def pages_of(data: bytes) -> list[pypdf.PageObject]:
     return list(pypdf.PdfReader(io.BytesIO(data)).pages)
 
 
+def a_level(number: int, board: str, moves: int) -> Rating:
+    return Rating(
+        line=number,
+        board=board,
+        shape="3x3",
+        moves=moves,
+        difficulty=3.0,
+        solution="LL",
+    )
+
+
 def test_pages_of_levels_have_a_heading_and_six_boards() -> None:
-    levels = [
-        Rating(
-            line=n,
-            board="1 2 3 / 4 5 6 / 0 7 8",
-            shape="3x3",
-            moves=2,
-            difficulty=3.0,
-            solution="LL",
-        )
-        for n in range(1, 8)
-    ]
+    levels = [a_level(n, "1 2 3 / 4 5 6 / 0 7 8", 2) for n in range(1, 8)]
     first, second, _ = pages_of(level_pages.level_pdf(levels, None))
     shown = f"Sliding puzzles {Shape(3, 3).shown}"
     assert first.extract_text().startswith(f"{shown}: 1 to 6\n")
@@ -211,14 +206,7 @@ def test_pages_of_levels_have_a_heading_and_six_boards() -> None:
 
 
 def test_levels_of_a_picture_begin_with_the_goal() -> None:
-    level = Rating(
-        line=1,
-        board="3 2 1 / 6 5 4 / 0 7 8",
-        shape="3x3",
-        moves=9,
-        difficulty=3.0,
-        solution="LL",
-    )
+    level = a_level(1, "3 2 1 / 6 5 4 / 0 7 8", 9)
     red_then_blue = np.zeros((300, 300, 3), np.uint8)
     red_then_blue[:, :150, 0] = red_then_blue[:, 150:, 2] = 255
     page, _ = pages_of(level_pages.level_pdf([level], red_then_blue))

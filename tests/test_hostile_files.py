@@ -19,24 +19,6 @@ SHOT = SAMPLES / "emblem_screenshot.png"
 REFERENCE = SAMPLES / "emblem_reference.png"
 
 
-def shot() -> PillowImage.Image:
-    with PillowImage.open(SHOT) as picture:
-        return picture.convert("RGB")
-
-
-def desktop() -> PillowImage.Image:
-    """A screenshot without any puzzle: windows, lines of text, a gradient."""
-    random = np.random.default_rng(3)
-    down, across = np.mgrid[0:240, 0:320]
-    image = np.dstack([down // 2, across // 2, 90 + 0 * down]).astype(np.uint8)
-    for _ in range(6):
-        top, left = random.integers(0, 190), random.integers(0, 240)
-        image[top : top + 50, left : left + 80] = random.integers(150, 256, 3)
-        for line in range(top + 5, min(top + 47, 240), 6):
-            image[line : line + 3, left + 4 : left + 4 + random.integers(20, 70)] = 30
-    return PillowImage.fromarray(image)
-
-
 UNREADABLE = {
     "text.png": b"It was a dark and stormy night; the rain fell in torrents.\n",
     "blank.png": b" \n\n",
@@ -60,17 +42,10 @@ def test_unreadable_files(tmp_path: Path, command: str, name: str) -> None:
     assert everything(tmp_path) == [name]
 
 
-@pytest.mark.slow
-def test_a_screenshot_without_a_puzzle(tmp_path: Path) -> None:
-    (tmp_path / "desktop.png").write_bytes(encoded(desktop()))
-    result = run("solve", "desktop.png", "--reference", REFERENCE)
-    assert error_line(result, 4)
-    assert everything(tmp_path) == ["desktop.png"]
-
-
 def half() -> PillowImage.Image:
-    """At half of its size, which is read in less time."""
-    return shot().reduce(2)
+    """The emblem at half of its size, which is read in less time."""
+    with PillowImage.open(SHOT) as picture:
+        return picture.convert("RGB").reduce(2)
 
 
 def rotated() -> bytes:

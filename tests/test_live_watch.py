@@ -7,7 +7,7 @@ import io
 import itertools
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +72,13 @@ class Script(Recording):
         pass
 
 
+def a_game(
+    look: str = "plates", seed: int = 5, tricks: Iterable[str] = ()
+) -> tuple[Player, Frame, Reading]:
+    """A game of 3x3, its first frame and what is read of that."""
+    return new_game(look, Shape(3, 3), photo(), seed, tricks=frozenset(tricks))
+
+
 def script(player: Player, first: Frame, moves: int) -> Iterator[Frame]:
     yield first
     yield from player.frames(moves)
@@ -92,9 +99,7 @@ def said_of(tracker: Tracker) -> Iterator[Event]:
 
 
 def watched(seed: int, tricks: set[str], moves: int) -> list[tuple[Event, Frame]]:
-    player, first, _ = new_game(
-        "plates", Shape(3, 3), photo(), seed, tricks=frozenset(tricks)
-    )
+    player, first, _ = a_game(seed=seed, tricks=tricks)
     source = Script(script(player, first, moves))
     found = []
     for event in told(source):
@@ -107,7 +112,7 @@ def test_a_picture_that_is_whole_is_neither_watched_nor_played(
 ) -> None:
     goal = FullBoard(GOAL.shape, tuple(range(1, 10)))
     reader(dataclasses.replace(make_reading(), board=goal, goal=goal))
-    _, first, _ = new_game("plates", Shape(3, 3), photo(), 5, tricks=frozenset())
+    _, first, _ = a_game()
     tracker = Tracker(Script(iter([first] * 9)))
     assert [one.kind for one in Watcher(tracker).events()] == [EventKind.READING]
     assert tracker.refused.message == Message(Reason.NONE_MISSING)
@@ -235,9 +240,7 @@ def test_who_goes_another_way_on_a_large_board_is_not_kept_waiting(
 
 def test_a_slide_that_stops_half_way_is_no_new_puzzle() -> None:
     """A busy machine shows it for a while; read there, tiles would be cut elsewhere."""
-    player, first, _ = new_game(
-        "plates", Shape(3, 3), photo(), 1, tricks=frozenset({"single"})
-    )
+    player, first, _ = a_game(seed=1, tricks={"single"})
     player.shares = (0.7,)
 
     def frames() -> Iterator[Frame]:
@@ -278,7 +281,7 @@ def test_looks_cost_no_more_than_their_share(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def folder(tmp_path: Path, moves: int = 3) -> Path:
-    player, first, _ = new_game("plates", Shape(3, 3), photo(), 7)
+    player, first, _ = new_game("plates", GOAL.shape, photo(), 7)
     frames = tmp_path / "frames"
     frames.mkdir()
     for number, frame in enumerate(script(player, first, moves)):
@@ -323,7 +326,7 @@ def test_what_answers_a_question_is_taken_while_a_game_is_watched(
     tmp_path: Path,
 ) -> None:
     """The goal that the user says, in place of the one that was read."""
-    player, first, _ = new_game("plates", Shape(3, 3), photo(), 7)
+    player, first, _ = new_game("plates", GOAL.shape, photo(), 7)
     save_image(first.image, tmp_path / "001.png")
     board = player.board
     goal = board.slide(board.movable()[0])
@@ -364,9 +367,7 @@ def test_where_the_goal_is_asked_about_no_way_is_told(tmp_path: Path) -> None:
 
 
 def test_a_game_that_shows_its_picture_before_it_deals_is_waited_for() -> None:
-    player, first, known = new_game(
-        "plates", Shape(3, 3), photo(), 5, tricks=frozenset()
-    )
+    player, first, known = a_game()
     whole = dataclasses.replace(first, image=255 - first.image)
     goal = FullBoard(known.shape, tuple(range(1, 10)))
 
@@ -381,7 +382,7 @@ def test_a_game_that_shows_its_picture_before_it_deals_is_waited_for() -> None:
 
 
 def test_a_solved_picture_beside_a_covered_game_is_not_the_game() -> None:
-    _, first, known = new_game("plates", Shape(3, 3), photo(), 5, tricks=frozenset())
+    _, first, known = a_game()
     covered = first.image.copy()
     covered[known.region.top + known.region.height // 2 :] = 90
     beside = Region(known.region.right + 10, 0, 60, 60)
@@ -397,22 +398,31 @@ def test_a_solved_picture_beside_a_covered_game_is_not_the_game() -> None:
     assert EventKind.SOLVED not in [event.kind for event in events]
 
 
+class Blinking:
+    """A screen on which something beside the board is another colour each time."""
+
+    origin, scale = (0, 0), 1.0
+
+    def __init__(self, image: Image, by: int = 40) -> None:
+        self._image = image
+        self._shades = itertools.count(0, by)
+
+    def grab(self) -> Image:
+        frame = self._image.copy()
+        frame[-30:, -30:] = next(self._shades) % 256
+        return frame
+
+    def close(self) -> None:
+        pass
+
+
 @pytest.mark.parametrize(("is_still", "readings"), [(True, 1), (False, 3)])
 def test_who_asks_for_a_puzzle_that_is_there_now_is_told_that_there_is_none(
     is_still: bool, readings: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tracking.time, "sleep", lambda seconds: None)
-    shades = itertools.count(0, 0 if is_still else 40)
+    screen = Blinking(np.zeros((60, 80, 3), np.uint8), by=0 if is_still else 40)
     read: list[Image] = []
-
-    class Screen:
-        origin, scale = (0, 0), 1.0
-
-        def grab(self) -> Image:
-            return np.full((60, 80, 3), next(shades) % 256, np.uint8)
-
-        def close(self) -> None:
-            pass
 
     def nothing(frame: Image) -> Reading:
         read.append(frame)
@@ -424,26 +434,8 @@ def test_who_asks_for_a_puzzle_that_is_there_now_is_told_that_there_is_none(
     ):
         read.clear()
         with pytest.raises(BoardNotFoundError):
-            ask(Tracker(Screen(), read=nothing, tries=3))
+            ask(Tracker(screen, read=nothing, tries=3))
         assert len(read) == readings
-
-
-class Blinking:
-    """A screen on which something beside the board is another colour each time."""
-
-    origin, scale = (0, 0), 1.0
-
-    def __init__(self, image: Image) -> None:
-        self._image = image
-        self._shades = itertools.count(0, 40)
-
-    def grab(self) -> Image:
-        frame = self._image.copy()
-        frame[-30:, -30:] = next(self._shades) % 256
-        return frame
-
-    def close(self) -> None:
-        pass
 
 
 @pytest.mark.parametrize("doubt", [Doubt.ARRANGEMENT, Doubt.PART_OF_LARGER])
@@ -451,7 +443,7 @@ def test_what_is_doubtful_is_read_in_its_place_unless_that_is_in_doubt(
     doubt: Doubt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tracking.time, "sleep", lambda seconds: None)
-    _, first, known = new_game("plates", Shape(3, 3), photo(), 5, tricks=frozenset())
+    _, first, known = a_game()
     asked: list[object] = []
     sure = iter([0.5, 0.7, 0.6, 0.4, 0.3])
 
@@ -474,9 +466,8 @@ def test_in_the_place_of_a_doubtful_board_its_own_tiles_alone_are_believed(
     is_same: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tracking.time, "sleep", lambda seconds: None)
-    tricks: frozenset[str] = frozenset()
-    _, first, known = new_game("plates", Shape(3, 3), photo(), 5, tricks=tricks)
-    _, _, other = new_game("photograph", Shape(3, 3), photo(), 5, tricks=tricks)
+    _, first, known = a_game()
+    _, _, other = a_game("photograph")
     doubts = (Message(Doubt.ARRANGEMENT),)
 
     def read(frame: Image, **where: object) -> Reading:

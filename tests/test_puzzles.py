@@ -281,8 +281,3 @@ def test_a_typed_board_that_cannot_be_solved_may_hold_a_slip() -> None:
         assert done.exit_code == 6
         assert "check --repair" in done.stdout
         assert "usual goals" not in done.stdout
-
-
-def test_a_grid_without_its_option_is_told_where_it_belongs() -> None:
-    said = error_line(run("scramble", "3x3", "--puzzle", "swap"), 2)
-    assert "expected --grid 3x3, found 3x3 alone" in said

@@ -45,13 +45,6 @@ CODED = {"crf": "12", "preset": "ultrafast"}
 """Of films: nearly as the frames are, and soon done."""
 
 
-def walk(start: Board, cells: Sequence[int]) -> list[Board]:
-    boards = [start]
-    for cell in cells:
-        boards.append(boards[-1].slide(cell))
-    return boards
-
-
 def wandering(start: Board, count: int, seed: int) -> list[Board]:
     rng, boards = np.random.default_rng(seed), [start]
     while len(boards) <= count:
@@ -399,11 +392,10 @@ def test_a_part_of_a_numbered_board_with_wide_gaps_is_not_read_for_certain() -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1])
-def test_a_review_is_right_move_by_move(tmp_path: Path, seed: int) -> None:
+def test_a_review_is_right_move_by_move(tmp_path: Path) -> None:
     table = table_of()
-    start = uniform(GOAL, seed=seed)
-    boards = wandering(start, 9, seed)
+    start = uniform(GOAL, seed=1)
+    boards = wandering(start, 9, 1)
     frames = [table.frame(board) for board in boards]
     path = gif(tmp_path / "game.gif", frames, [200 * (n + 1) for n in range(10)])
     words = ("--json", "--output", str(tmp_path / "out.txt"))
@@ -431,7 +423,7 @@ def test_a_review_is_right_move_by_move(tmp_path: Path, seed: int) -> None:
 
 def test_a_replay_link_holds_the_moves() -> None:
     start = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
-    boards = walk(start, [5, 8])
+    boards = [start, start.slide(5), start.slide(5).slide(8)]
     frame = table_of().frame(start)
     reading = table_of().reading(start, GOAL, frame)
     game = Game(reading, boards, [0.5, 1.0, 1.5])
@@ -446,26 +438,25 @@ def test_a_replay_link_holds_the_moves() -> None:
     assert game.worst == (2, 3, 2)
 
 
-def test_what_no_move_joins_is_another_part() -> None:
+def test_parts_that_no_move_joins_and_spans_that_could_not_be_seen() -> None:
     table, start = table_of(), uniform(GOAL, seed=1)
-    other = uniform(GOAL, seed=9)
+    after, other = start.slide(start.movable()[0]), uniform(GOAL, seed=9)
     reading = table.reading(start, GOAL, table.frame(start))
 
-    def event(board: Board, at: float) -> Event:
-        kind = EventKind.POSITION
-        return Event(kind, reading, board, None, reading.region, 0.0, at)
+    def games(*seen: tuple[EventKind, Board, float]) -> list[Game]:
+        return games_of(
+            Event(kind, reading, board, None, reading.region, 0.0, at)
+            for kind, board, at in seen
+        )
 
-    after = start.slide(start.movable()[0])
-    games = games_of([event(start, 0), event(after, 1), event(other, 2)])
-    assert [game.boards for game in games] == [[start, after], [other]]
-    assert [game.unknown_since for game in games] == [None, None]
-
-
-def test_what_could_not_be_seen_is_told_as_a_span() -> None:
-    table, start = table_of(), uniform(GOAL, seed=1)
-    other = uniform(GOAL, seed=9)
-    reading = table.reading(start, GOAL, table.frame(start))
-    seen = [
+    found = games(
+        (EventKind.POSITION, start, 0.0),
+        (EventKind.POSITION, after, 1.0),
+        (EventKind.POSITION, other, 2.0),
+    )
+    assert [game.boards for game in found] == [[start, after], [other]]
+    assert [game.unknown_since for game in found] == [None, None]
+    found = games(
         (EventKind.DOUBTFUL, start, 0.5),
         (EventKind.READ, start, 1.0),
         (EventKind.COVERED, start, 2.0),
@@ -473,10 +464,6 @@ def test_what_could_not_be_seen_is_told_as_a_span() -> None:
         (EventKind.LOST, start, 4.0),
         (EventKind.COVERED, start, 5.0),
         (EventKind.POSITION, other, 6.0),
-    ]
-    games = games_of(
-        Event(kind, reading, board, None, reading.region, 0.0, at)
-        for kind, board, at in seen
     )
-    spans = [(game.unknown_since, game.times[0]) for game in games]
+    spans = [(game.unknown_since, game.times[0]) for game in found]
     assert spans == [(0.5, 1.0), (4.0, 6.0)]

@@ -49,38 +49,24 @@ SAMPLES = Path(__file__).parent.parent / "sample_images"
 BARE = Style(caption="none")
 
 
-def photograph(side: int) -> Image:
-    return cv2.resize(load_image(SAMPLES / "photo_cat.jpg"), (side, side))
+def sample(name: str) -> Image:
+    return cv2.resize(load_image(SAMPLES / name), (180, 180))
 
 
-def emblem(side: int) -> Image:
-    return cv2.resize(load_image(SAMPLES / "emblem_reference.png"), (side, side))
-
-
-def white(side: int) -> Image:
-    picture = np.full((side, side, 3), 250, np.uint8)
-    picture[side // 3 : side // 3 + 3] = (30, 60, 200)
+def white() -> Image:
+    picture = np.full((180, 180, 3), 250, np.uint8)
+    picture[60:63] = (30, 60, 200)
     return picture
 
 
-def noise(side: int) -> Image:
-    return np.random.default_rng(4).integers(0, 256, (side, side, 3), np.uint8)
-
-
+EMBLEM = sample("emblem_reference.png")
 PICTURES = {
-    "photograph": photograph(180),
-    "emblem": emblem(180),
-    "dark": (emblem(180) * 0.2).astype(np.uint8),
-    "white": white(180),
+    "photograph": sample("photo_cat.jpg"),
+    "emblem": EMBLEM,
+    "white": white(),
     "black": np.zeros((180, 180, 3), np.uint8),
     "red": np.full((180, 180, 3), (220, 20, 20), np.uint8),
-    "noise": noise(180),
 }
-
-
-@pytest.fixture(params=PICTURES)
-def picture(request: pytest.FixtureRequest) -> Image:
-    return PICTURES[request.param]
 
 
 def given_marks(marks: str) -> Given:
