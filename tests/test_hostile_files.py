@@ -35,8 +35,8 @@ UNREADABLE = {
 def test_unreadable_files(tmp_path: Path, command: str, name: str) -> None:
     (tmp_path / name).write_bytes(UNREADABLE[name])
     result = run(command, name, "--reference", REFERENCE)
-    # What can be read as words was meant as a board.
-    is_text = name in ("text.png", "script.eps")
+    # What can be read as text was meant as a board.
+    is_text = name in ("text.png", "blank.png", "script.eps")
     assert name in error_line(result, 2 if is_text else 3)
     assert result.stdout == ""
     assert everything(tmp_path) == [name]

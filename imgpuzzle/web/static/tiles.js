@@ -14,10 +14,11 @@ export function loadTiles(puzzle) {
 }
 
 // A connection that is lost just now comes back: without its tiles nothing shows a board, so
-// their sheet is asked for until it is here, or another one is wanted.
+// their sheet is asked for until it is here, or another one is wanted; less and less often.
 const AGAIN_MS = 2000;
+const SELDOM_MS = 60000;
 async function decode(puzzle) {
-  for (;;) {
+  for (let wait = AGAIN_MS; ; wait = Math.min(2 * wait, SELDOM_MS)) {
     const sheet = new Image();
     sheet.src = puzzle.tiles;
     try {
@@ -26,7 +27,7 @@ async function decode(puzzle) {
     } catch (error) {
       if (latest?.address !== puzzle.tiles) throw error;
     }
-    await new Promise((goOn) => setTimeout(goOn, AGAIN_MS));
+    await new Promise((goOn) => setTimeout(goOn, wait));
   }
 }
 
