@@ -642,20 +642,17 @@ def test_nor_is_an_empty_cell_with_a_picture_where_a_message_lies(seed: int) -> 
     """In the wood of the ground a little speaks for a number."""
     side, over = 100, 1
     labels = (12, 7, 13, 10, 9, 4, 1, 3, 0, 15, 14, 5, 6, 11, 2, 8)
-    tiles = numbered(Shape(4, 4), labels, side, colours=("white", "#222"))
+    page = PillowImage.new("RGB", (560, 560), "#6b4423")
+    boxes = laid(page, labels, (70, 60), side, 0, ("white", "#222"))
     wood = np.full((side, side, 3), (115.0, 70.0, 35.0))
     wood += np.random.default_rng(seed).normal(0, 18, (1, side, 1))
     wood *= np.linspace(0.75, 1.15, side)[None, :, None]
-    tiles[labels.index(0)] = wood.clip(0, 255).astype(np.uint8)
-    page = PillowImage.new("RGB", (560, 560), "#6b4423")
-    for cell, tile in enumerate(tiles):
-        at = 70 + side * (cell % 4), 60 + side * (cell // 4)
-        page.paste(PillowImage.fromarray(tile), at)
-        if cell == over:
-            draw = ImageDraw.Draw(page)
-            draw.rectangle((*at, at[0] + side - 1, at[1] + side - 1), fill="#3c3c3c")
-            font = ImageFont.load_default(26)
-            draw.text((at[0] + 4, at[1] + 28), "Saved", fill="white", font=font)
+    shown = PillowImage.fromarray(wood.clip(0, 255).astype(np.uint8))
+    page.paste(shown, boxes[labels.index(0)])
+    page.paste("#3c3c3c", boxes[over])
+    left, top, _, _ = boxes[over]
+    font = ImageFont.load_default(26)
+    ImageDraw.Draw(page).text((left + 4, top + 28), "Saved", fill="white", font=font)
     reading = read_puzzle(np.asarray(page))
     assert not reading.certain
     assert {over, labels.index(0)} <= {*reading.doubtful, reading.board.blank}

@@ -289,7 +289,7 @@ class Board:
             for part in line.split("/")
         ]
         rows = [row for row in rows if row]
-        if not re.search("[0-9]", f"{rows}"):
+        if not any(re.search("[0-9]", word) for row in rows for word in row):
             raise InvalidBoardError.said(BoardFault.NO_NUMBERS)
         if shape is None:
             shape = shape_of(tuple(len(row) for row in rows))

@@ -1,14 +1,15 @@
 """The judge: every rule "which one", with a name, in the order in which they apply.
 
 Which grid shows numbers; which the tiles make, once they are laid; whose word counts
-where witnesses differ; and in ``matches`` which place that matches a reference is the
-board. A rule chooses among what it is given or says what is in doubt; it looks for
-nothing, and what it asks a candidate for is computed once. ``search`` asks the rules.
+where witnesses differ; in ``beside`` which of two places is the board, and in
+``matches`` which place that matches a reference is. A rule chooses among what it is
+given or says what is in doubt; it looks for nothing, and what it asks a candidate for
+is computed once. ``search`` asks the rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -23,6 +24,13 @@ from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Weighed, differing
 from imgpuzzle.vision.blank import usual_homes
 from imgpuzzle.vision.candidate import Candidate, added_up
+from imgpuzzle.vision.decide.beside import (
+    elsewhere_dealt,
+    is_goal_beside,
+    is_goal_of_larger,
+    larger_beside,
+    second_board,
+)
 from imgpuzzle.vision.decide.matches import (
     coarsest,
     cuts_further,
@@ -47,7 +55,6 @@ from imgpuzzle.vision.geometry.places import (
     overlap,
 )
 from imgpuzzle.vision.numbers import digits, faces
-from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.propose.grids import Grid
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.seams.joins import seam_quality
@@ -138,70 +145,6 @@ def finer_numbers(
         if one.number_nats() * one.shape.size > TUNING.nearly_as_well * said:
             return one
     return None
-
-
-def elsewhere_dealt(
-    known: Candidate, candidates: Iterable[Candidate], *, cornered: bool
-) -> list[Candidate]:
-    """Other places with numbers that are surely read, out of order, and others.
-
-    Numbers in order beside such a place are the goal, or a list of some kind: also
-    where a message lies over a tile of it, so that nearly as much is read there.
-    """
-    board = known.number_board(cornered=cornered)
-    said = known.number_nats(cornered=cornered) * known.shape.size
-    found = []
-    for one in candidates:
-        if overlap(one.lattice, known.lattice):
-            continue
-        if one.numerals(cornered=cornered) is None:
-            continue
-        other = one.number_board(cornered=cornered)
-        mine = one.number_nats(cornered=cornered) * one.shape.size
-        is_as_clear = board.is_ascending and mine > TUNING.nearly_as_well * said
-        if (
-            (is_as_clear or other.margin_nats > NUMBERS.close_nats)
-            and not other.is_ascending
-            and other.labels != board.labels
-        ):
-            found.append(one)
-    return found
-
-
-def larger_beside(
-    known: Candidate, candidates: Iterable[Candidate]
-) -> Iterator[Candidate]:
-    """Grids of larger tiles elsewhere: what is in order beside them may be their goal.
-
-    A message may lie over most of the board.
-    """
-    at = known.lattice
-    for one in candidates:
-        is_larger = one.lattice.pitch_x * one.lattice.pitch_y > at.pitch_x * at.pitch_y
-        if is_larger and not overlap(one.lattice, at):
-            yield one
-
-
-def is_goal_of_larger(
-    known: Candidate, candidates: Sequence[Candidate], *, cornered: bool
-) -> bool:
-    """Whether larger tiles elsewhere show numbers, and not those of the same board."""
-    labels = known.number_board(cornered=cornered).labels
-    shown = [one for one in candidates if one.numerals(cornered=cornered) is not None]
-    same = [
-        one.lattice
-        for one in shown
-        if one is not known and one.number_board(cornered=cornered).labels == labels
-    ]
-    larger = [one.lattice for one in larger_beside(known, shown)]
-    is_known = any(overlap(one, at) for one in larger for at in same)
-    return bool(larger) and not is_known
-
-
-def is_goal_beside(known: Finding, doubted: Finding) -> bool:
-    """Whether what is certain is only the goal beside a board that is in doubt."""
-    at, board = known.cut.lattice, doubted.cut.lattice
-    return known.best.is_solved and not overlap(at, board)
 
 
 def numbers_or_picture(
@@ -408,26 +351,6 @@ def rival_grid(
             is_other = other.is_sure and not best.is_sure
             return (other, best) if is_other else (best, other)
     return best, None
-
-
-def second_board(
-    known: Candidate, candidates: Iterable[Candidate], found: Arrangement | None = None
-) -> Candidate | None:
-    """A second board in play, elsewhere on the screen, and surely read.
-
-    A preview with the arrangement that was ``found`` already is none.
-    """
-    for one in candidates:
-        if one.support < TUNING.likely_support or overlap(one.lattice, known.lattice):
-            continue
-        if one.shape.size > TUNING.large_cells or one.is_plain:
-            continue
-        if one.joins(VISION.hopeless_quality).quality <= VISION.sure_quality:
-            continue
-        is_known = found is not None and one.best.is_same(found)
-        if one.is_sure and not one.is_in_order and not is_known:
-            return one
-    return None
 
 
 def is_part_of_larger(best: Candidate, candidates: Iterable[Candidate]) -> bool:
