@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -21,16 +22,19 @@ from benchmarks.scenes.played import (
     make_table,
     new_game,
 )
+from imgpuzzle import read_image
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.moves import one_slide_away
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.files.image import Image
+from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.live import follower as follower_module
 from imgpuzzle.live.follower import Follower, Seen, SeenKind
 from imgpuzzle.live.sight.looks import KnownTiles, TileGrid
 
+LOOP = Path(__file__).parents[1] / "../shared/loop"
+needs_loop = pytest.mark.skipif(not LOOP.exists(), reason="no recorded games here")
 PHOTO = photo()
 
 FAIR = ("cursor", "hovers", "jpeg", "moves", "covers", "animated", "single")
@@ -397,6 +401,29 @@ def test_slides_lead_along_the_row_and_the_column() -> None:
     }
     corner = Board.parse("0 1 2 / 3 4 5 / 6 7 8")
     assert len(list(one_slide_away(corner))) == 4
+
+
+@needs_loop
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "is_surely_seen"), [("sgt-4x4", True), ("taquin-cats3", True)]
+)
+def test_recorded_games_are_followed(name: str, is_surely_seen: bool) -> None:
+    """Half of a game lies between the two pictures: seen twice at most, it is believed.
+
+    The lattice that is read of the first one is a px off, so numerals that go far are
+    not always known again.
+    """
+    start = load_image(LOOP / f"web-continue-{name}-start.png")
+    half: Image = load_image(LOOP / f"web-continue-{name}-half.png")
+    follower = Follower(read_image(start), start)
+    follower.look(start)
+    follower.look(half)
+    seen = follower.look(half)
+    truth = read_image(half)
+    assert truth.certain
+    assert seen.is_position or not is_surely_seen
+    assert seen.board == (truth.board if seen.is_position else follower.board)
 
 
 def bevelled(side: int = 66, bevel: int = 4) -> tuple[Callable[[Board], Image], int]:

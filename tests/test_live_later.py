@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -21,6 +22,7 @@ from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.vision.tuning import TUNING as VISION
 
 PHOTO = photo()
+LOOP = Path(__file__).parents[1] / "../shared/loop"
 
 
 def numerals(shape: Shape, ground: int) -> Image:
@@ -288,3 +290,20 @@ def test_equal_tiles_are_grouped_where_they_lie_now() -> None:
     assert found.cell_confidence == tuple(
         0.5 + label / 100 for label in found.board.cells
     )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not LOOP.exists(), reason="screenshots of real games not here")
+@pytest.mark.parametrize("game", ["sgt-4x4", "taquin-cats3"])
+def test_real_games_go_on(game: str) -> None:
+    first = LOOP / f"web-continue-{game}-start.png"
+    earlier = read_image(first)
+    assert_is(read_later(earlier, first), earlier.board, earlier)
+    half = LOOP / f"web-continue-{game}-half.png"
+    found = read_later(earlier, half)
+    assert found.certain
+    # Read by itself, the picture is right as well, though tiles may be named anew.
+    alone = read_image(half)
+    assert found.board.blank == alone.board.blank
+    if alone.method == "digits":
+        assert found.board == alone.board
