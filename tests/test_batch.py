@@ -177,6 +177,37 @@ def test_what_is_no_picture_costs_its_own_line(
     assert after["none.png"]["seconds"] == before["none.png"]
 
 
+def test_a_folder_that_cannot_be_read_has_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shots, out = tmp_path / "shots", tmp_path / "out"
+    write_picture(shots / "a.png", 1)
+    write_picture(shots / "inner" / "b.png", 2)
+    listdir = os.listdir
+
+    def refused(folder: str | os.PathLike[str] = ".") -> list[str]:
+        if os.fspath(folder).endswith("inner"):
+            raise PermissionError(13, "Permission denied")
+        return listdir(folder)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "listdir", refused)
+        result = batch(shots, "-o", out)
+        assert result.exit_code == 3
+        assert "left out: " in result.stderr
+        line = by_name(out)["inner"]
+        assert line["message"] == "could not read the folder 'inner': Permission denied"
+        assert "Permission denied" in (out / "report.html").read_text("utf-8")
+        # One that was named itself has its own name.
+        result = batch(shots / "inner", "-o", tmp_path / "other")
+        assert (result.exit_code, list(by_name(tmp_path / "other"))) == (3, ["inner"])
+    # Can it be read, its pictures are in its place.
+    assert batch(shots, "-o", out, "--resume").exit_code == 0
+    assert by_name(out)["inner/b.png"]["status"] == "solved"
+    table = csv.DictReader((out / "report.csv").read_text("utf-8-sig").splitlines())
+    assert [row["name"] for row in table] == ["a.png", "inner/b.png"]
+
+
 @pytest.mark.slow
 def test_output_is_never_read_again(tmp_path: Path) -> None:
     shots = tmp_path / "shots"

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import errno
 import io
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from batch_support import read_quickly, write_picture
 from cli_support import TWO_MOVES, error_line, everything, run
 
-from imgpuzzle import Board, solve_board
+from imgpuzzle import Board, pipeline, solve_board
+from imgpuzzle.core.solution import Limits
+from imgpuzzle.errors import OutputError
 from imgpuzzle.files.journal import Journal
 from imgpuzzle.files.temporary import in_memory
+from imgpuzzle.fleet.batch.find import Offer
+from imgpuzzle.fleet.batch.work import BatchTerms, PictureTask, work
 from imgpuzzle.outputs import Making, SaveOptions
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS
@@ -53,6 +59,28 @@ def test_all_or_nothing(nearly_full: Path) -> None:
     picture = ["--output", "start.png", "--grid", "9x9"]
     assert "the disk is full" in error_line(run("scramble", *picture, "--seed=1"), 2)
     assert everything(nearly_full) == before
+
+
+def test_a_batch_names_what_it_was_making(
+    tmp_path: Path, small_disk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever it is that the room ends: no name that is gone a moment later."""
+    monkeypatch.setattr(pipeline, "read_image", read_quickly)
+    shot = write_picture(tmp_path / "shot.png", 1)
+    terms = BatchTerms(small_disk, lambda shape: Limits())
+    task = PictureTask(shot, "../shot.png", "shot.png", "shot", Offer())
+    fill = small_disk / "fill"
+    said = []
+    for pages in range(75, 0, -1):
+        shutil.rmtree(small_disk / "thumbnails", ignore_errors=True)
+        fill.write_bytes(bytes(pages * 4096))
+        try:
+            work((terms, task))
+            break
+        except OutputError as error:
+            said.append(str(error))
+    assert 10 < len(said) < 70
+    assert all("the disk is full" in line and ".part" not in line for line in said)
 
 
 class FullAt(io.BytesIO):

@@ -409,12 +409,16 @@ def save_image(image: Image, path: str | os.PathLike[str], **options: Any) -> No
     Raises:
         OutputError: For another suffix, or a place that cannot be written.
     """
+    write_atomically(path, encoded(image, check_picture_suffix(path), **options))
+
+
+def encoded(image: Image, suffix: str, **options: Any) -> memoryview:
+    """The file that ``save_image`` writes, of the format of a suffix (``".png"``)."""
     import imageio.v3 as imageio
 
-    suffix = check_picture_suffix(path)
     buffer = io.BytesIO()
     imageio.imwrite(buffer, image, extension=suffix, plugin="pillow", **options)
-    write_atomically(path, buffer.getbuffer())
+    return buffer.getbuffer()
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | memoryview) -> None:

@@ -21,6 +21,7 @@ class BatchFault(Kind):
         "be short: a smaller picture or fewer --jobs may help"
     )
     NO_PATH = _("expected a picture or a folder, found no {name!r}")
+    UNREADABLE_FOLDER = _("could not read the folder {name!r}: {why}")
     NO_PICTURES = _("expected pictures, found none in {names}")
     NO_REFERENCES = _(
         "expected a folder of pictures for --references, found none in {name!r}"

@@ -56,7 +56,8 @@ def find_pictures(
     """The screenshots below some paths, each once, those of a folder by name.
 
     Hidden files, pictures called as references are, and what earlier runs wrote are
-    left out. Links to folders are followed, but no folder is gone into twice.
+    left out. Links to folders are followed, but no folder is gone into twice. One that
+    cannot be read stands for the pictures in it.
 
     Args:
         paths: Files and folders; a file is taken whatever it is called.
@@ -79,7 +80,8 @@ def find_pictures(
         # Of several folders each name says in which one the picture lies.
         prefix = f"{path.name}/" if len(roots) > 1 else ""
         for one in _walk(path, seen, on_trouble):
-            name = prefix + one.relative_to(path).as_posix()
+            below = one.relative_to(path).as_posix()
+            name = path.name if one == path else prefix + below
             found.setdefault(one, Screenshot(one, name))
     return list(found.values())
 
@@ -104,6 +106,7 @@ def _walk(
         except OSError as error:
             if on_trouble is not None:
                 on_trouble(folder, why(error))
+            yield folder
             continue
         if SETTINGS_NAME in names:
             continue

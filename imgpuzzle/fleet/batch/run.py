@@ -193,7 +193,12 @@ class Run:
         if not self._page_is_old:
             return
         self._load()
-        entries = list(self.entries.values())
+        entries = [
+            entry
+            for key, entry in self.entries.items()
+            # A folder that could not be read, and is by now, is in its pictures.
+            if key in self._keys or not os.path.isdir(self.output / key)
+        ]
         if self._has_old_lines:
             lines = (json.dumps(asdict(one)).encode() + b"\n" for one in entries)
             write_atomically(self._journal.path, b"".join(lines))

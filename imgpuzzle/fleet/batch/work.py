@@ -26,6 +26,7 @@ from imgpuzzle.files.folder import RECORD_NAME
 from imgpuzzle.files.image import (
     REFERENCE_PX,
     decode_image,
+    encoded,
     give_memory_back,
     load_image,
     read_bytes,
@@ -186,13 +187,21 @@ class _Worked:
     def stamp(self) -> bytes:
         """Note the file's marks, and return its bytes."""
         # Before it is read: what changes it later is then noticed.
-        path = self._task.path
+        path, name = self._task.path, self._task.name
         found = marks_of(path)
+        if found is not None and stat.S_ISDIR(found.st_mode):
+            # One that could not be looked into, and may not be by now.
+            try:
+                os.listdir(path)
+            except OSError as error:
+                raise InvalidImageError.said(
+                    BatchFault.UNREADABLE_FOLDER, name=name, why=why(error)
+                ) from None
         if found is not None and not stat.S_ISREG(found.st_mode):
             # Reading a pipe would wait for ever.
-            message = Message(BatchFault.NO_PLAIN_FILE, name=self._task.name)
+            message = Message(BatchFault.NO_PLAIN_FILE, name=name)
             raise InvalidImageError(message)
-        data = read_bytes(path, self._task.name)
+        data = read_bytes(path, name)
         self._note(
             size=len(data),
             mtime_ns=-1 if found is None else found.st_mtime_ns,
@@ -284,7 +293,8 @@ class _Worked:
             if reading is not None:
                 new.mkdir()
                 shown = reduced(drawn, READING_PX)
-                save_image(shown, new / READING_NAME, quality=READING_QUALITY)
+                drawing = encoded(shown, ".jpg", quality=READING_QUALITY)
+                (new / READING_NAME).write_bytes(drawing)
                 for name, data in self._contents(reading):
                     (new / name).write_bytes(data)
                     names.append(name)
