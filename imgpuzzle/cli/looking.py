@@ -17,13 +17,14 @@ from imgpuzzle.cli.terminal import note, say_idle
 from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.reading import GridAmbiguousError
 from imgpuzzle.errors import PuzzleError, UsageError
-from imgpuzzle.files.image import REFERENCE_PX, load_image
+from imgpuzzle.files.image import REFERENCE_PX, check_size, load_image
 from imgpuzzle.files.recording import USUAL_FPS
 from imgpuzzle.messages import LiveFault, Message
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from imgpuzzle.core.reading import Region
     from imgpuzzle.live.sources import Recording, Source
     from imgpuzzle.live.tracking import Tracker
 
@@ -46,12 +47,19 @@ def fps_option(*, is_hidden: bool = False) -> Callable[[_Function], _Function]:
     )
 
 
+def _large_enough(_: object, __: object, place: Region | None) -> Region | None:
+    if place is not None:
+        check_size(place.width, place.height, "--region")
+    return place
+
+
 def part_option(what: str) -> Callable[[_Function], _Function]:
     """``--region``, as the parameter ``place``: the part of what is looked at."""
     return click.option(
         "--region",
         "place",
         type=values.RegionType(),
+        callback=_large_enough,
         metavar="LEFT,TOP,WIDTH,HEIGHT",
         help=f"Look at this part of {what}, in px.",
     )
