@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from vision_ways import unless_refused
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.reading import (
     BoardNotFoundError,
     GridAmbiguousError,
@@ -21,6 +23,7 @@ from imgpuzzle.errors import InvalidImageError, UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message, Note
 from imgpuzzle.vision.annotate import annotate
+from imgpuzzle.vision.options import make_request
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.search.guided import GuidedSearch
 
@@ -149,6 +152,23 @@ def test_options_that_cannot_be_are_named(
     drawn = dealt(Shape(4, 4), 7, tile=(90, 60), canvas=SMALL)
     with pytest.raises(UsageError, match=word):
         read(drawn, **options)
+
+
+def test_a_cell_that_every_board_has_is_not_asked_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A doubtful picture is read once more only to see whether it has the cell."""
+    asked = []
+
+    def noted(picture: Image, known: ReadOptions, **how: Any) -> Any:
+        asked.append(known.blank)
+        return make_request(picture, known, **how)
+
+    monkeypatch.setattr("imgpuzzle.vision.read.make_request", noted)
+    for cell, known in (((1, 1), [(1, 1)]), ((2, 0), [(2, 0), None])):
+        asked.clear()
+        assert unless_refused(photo()[:200, :300], blank=cell) is None
+        assert asked == known
 
 
 def test_grids_and_references_out_of_all_proportion_are_refused_at_once() -> None:

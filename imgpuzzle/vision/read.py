@@ -98,11 +98,11 @@ def _check_cells(known: ReadOptions, read: Callable[[ReadOptions], Reading]) -> 
 
     It leads to no board, or to another one; without it the board is read.
     """
-    named = isinstance(known.blank, tuple) or isinstance(known.goal_blank, tuple)
-    if not named or known.shape is not None:
-        return
+    unnamed = replace(known, blank=None, goal_blank=None)
+    if known.shape is not None or possible_shapes(known) == possible_shapes(unnamed):
+        return  # every board that it may be has that cell
     try:
-        reading = read(replace(known, blank=None, goal_blank=None))
+        reading = read(unnamed)
     except PuzzleError:
         return
     if reading.certain:
