@@ -158,6 +158,31 @@ def test_nothing_old_is_solved_or_saved_while_it_is_read_anew(
     assert page.locator("#solve").get_attribute("aria-disabled") == "false"
 
 
+def test_what_is_read_anew_can_be_cancelled(visit: Callable[..., Any]) -> None:
+    page = visit()
+    open_emblem(page)
+    page.click("[data-view=check]")
+    held: list[Any] = []
+    page.route("**/api/read/*", lambda route: held.append(route))
+    page.click("#rows-more")
+    page.click("#cols-more")
+    until(page, "document.querySelector('#view-check').ariaBusy === 'true'")
+    page.click("#check-cancel")
+    idle(page)
+    assert page.evaluate("document.activeElement.id") == "check-title"
+    # What was known holds, is shown, and can be followed and changed.
+    assert text(page, "#verdict").startswith("Read with certainty: 3 × 3")
+    assert text(page, "#rows-count") == text(page, "#cols-count") == "3"
+    assert page.locator("#overlay .cell").count() == 9
+    assert page.locator("#check-cancel").count() == 0
+    assert len(held) == 1
+    page.unroute("**/api/read/*")
+    page.click("#rows-more")
+    until(page, "document.querySelector('#rows-count').innerText === '4'")
+    idle(page)
+    assert not text(page, "#verdict").startswith("Read with certainty: 3 × 3")
+
+
 def test_a_goal_that_can_be_reached(visit: Callable[..., Any]) -> None:
     page = visit()
     page.click("#typed summary")

@@ -61,6 +61,31 @@ def test_a_new_puzzle_keeps_the_old_one(visit: Callable[..., Any]) -> None:
     assert not [one for one in asked if one != "GET"]
 
 
+def test_a_reload_does_not_lose_a_picture_in_silence(
+    visit: Callable[..., Any],
+) -> None:
+    page = visit()
+    page.route("**/api/read", lambda route: None)
+    page.click("[data-sample=emblem]")
+    page.locator("#start-busy").wait_for()
+    page.reload()
+    view(page, "start")
+    said = "This page was loaded anew and no longer has what you gave."
+    page.locator("#alerts .toast").wait_for()
+    assert text(page, "#alerts").startswith(said)
+    # Once, and not of what was taken back or is known.
+    page.reload()
+    view(page, "start")
+    page.click("[data-sample=emblem]")
+    page.click("#start-cancel")
+    page.reload()
+    page.unroute("**/api/read")
+    open_emblem(page)
+    page.reload()
+    solved_up_to_here(page)
+    assert page.locator("#alerts .toast").count() == 0
+
+
 def test_a_solution_that_may_not_be_shortest_is_no_warning(
     visit: Callable[..., Any],
 ) -> None:

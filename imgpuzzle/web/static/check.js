@@ -337,18 +337,23 @@ on("puzzle", ({ puzzle, fresh }) => {
   refresh();
 });
 
+// A change did not work out: show again what holds.
+function restore() {
+  const { puzzle } = session;
+  if (puzzle) [shown.rows, shown.cols] = [puzzle.start.length, puzzle.start[0].length];
+  refresh();
+}
+on("unchanged", restore);
+
 on("failure", async (error) => {
   const { puzzle, source } = session;
-  if (puzzle) {
-    // The change did not work out: show again what holds.
-    [shown.rows, shown.cols] = [puzzle.start.length, puzzle.start[0].length];
-  } else {
+  if (!puzzle) {
     const first = /^(\d+)x(\d+)$/.exec(error.candidates[0] ?? "");
     if (first) [shown.rows, shown.cols] = [Number(first[1]), Number(first[2])];
     shown.whole = true;
     if (source && !source.width) await source.measured;
   }
-  refresh();
+  restore();
 });
 
 on("busy", (busy) => {

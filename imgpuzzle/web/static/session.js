@@ -20,6 +20,7 @@ export const session = {
 let epoch = 0; // grows with every new puzzle: answers about an older one are dropped
 let waiting = [];
 let running = false;
+let asking = null; // ends what is asked about a change
 
 const PLACE = ["grid", "region", "corners"];
 const isPlace = (change) => PLACE.some((name) => name in change);
@@ -292,7 +293,8 @@ async function send() {
       mine = epoch;
       const next = waiting.shift();
       try {
-        const answer = await asked(next);
+        asking = new AbortController();
+        const answer = await asked(next, asking.signal);
         // A newer place of the grid is on its way: its answer is the one to show.
         if (mine === epoch && !waiting.some(isPlace)) settle(answer);
       } catch (error) {
@@ -305,10 +307,19 @@ async function send() {
   }
 }
 
-function asked(changes) {
+// What was read before holds.
+export function cancelChange() {
+  epoch += 1;
+  waiting = [];
+  asking?.abort();
+  setBusy(false);
+  emit("unchanged");
+}
+
+function asked(changes, signal) {
   if (session.puzzle) {
-    if (changes.reference) return api.addReference(session.puzzle.id, changes.reference);
-    return api.reread(session.puzzle.id, changes);
+    if (changes.reference) return api.addReference(session.puzzle.id, changes.reference, signal);
+    return api.reread(session.puzzle.id, changes, signal);
   }
   // Nothing was found so far: read the whole picture again with these helps.
   const helps = session.source.helps;
@@ -321,7 +332,7 @@ function asked(changes) {
     helps.corners = changes.corners.join(",");
     delete helps.region;
   }
-  return api.read(readForm(session.source));
+  return api.read(readForm(session.source), signal);
 }
 
 // The visitor says that the reading is right as it stands.

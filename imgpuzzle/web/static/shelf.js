@@ -3,7 +3,7 @@
 // stands in the tab's own storage, not in the address.
 
 import { setActive } from "./along.js";
-import { find, make } from "./dom.js";
+import { find, make, toast } from "./dom.js";
 import { emit, on } from "./events.js";
 import { countSlides, drawState, setLine } from "./follow.js";
 import { onLanguage, t } from "./i18n.js";
@@ -142,9 +142,18 @@ export async function bring(work, show, { at = work.view, quiet = false } = {}) 
   keep();
 }
 
+// What nothing is known of cannot be brought back: that it was there is told.
+on("busy", () => {
+  shelf.unread = Boolean(session.source && !session.puzzle);
+  store();
+});
+
 // Bring back what was there before the page was reloaded, or left: what the entry of the
 // browser's history names, if there is one.
 export async function comeBack(show, entry) {
+  if (shelf.unread || entry?.view === "review") toast(t("unread"), { kind: "bad" });
+  shelf.unread = false;
+  store();
   if (entry && !entry.reading) return;
   const work = workOf(entry?.reading) ?? workOf(shelf.current);
   if (work) await bring(work, show, { at: entry?.view ?? work.view, quiet: true });

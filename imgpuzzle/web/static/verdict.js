@@ -4,7 +4,7 @@ import { find, icon, make } from "./dom.js";
 import { t } from "./i18n.js";
 import { isAsked } from "./question.js";
 import { asksForGoal, said } from "./sayings.js";
-import { dropReference, session, unused } from "./session.js";
+import { cancelChange, dropReference, session, unused } from "./session.js";
 import { asksWhole, cellName, errorWords, sentence, showsPicture } from "./words.js";
 
 const MANY = 6;
@@ -20,6 +20,13 @@ export function showVerdict(shown, choose) {
   const parts = [
     make("p", { class: "verdict-title" }, icon(kind === "good" ? "check" : "note"), make("strong", { text: title })),
   ];
+  if (session.busy) {
+    const cancel = () => {
+      cancelChange();
+      find("check-title").focus();
+    };
+    parts[0].append(make("button", { type: "button", class: "button slim", id: "check-cancel", text: t("cancel"), onclick: cancel }));
+  }
   const line = (words, tag) => sentence(words.text ? words : { text: words }, tag);
   if (lines.length === 1) parts.push(line(lines[0], "p"));
   else if (lines.length) parts.push(make("ul", {}, ...lines.map((words) => line(words, "li"))));
