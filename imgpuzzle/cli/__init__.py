@@ -164,7 +164,11 @@ def _error_words(error: PuzzleError, asked: Sequence[str]) -> str:
 
 @click.command(
     cls=_Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 88},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 88,
+        "show_default": True,
+    },
 )
 @click.version_option(
     __version__, prog_name="imgpuzzle", message="%(prog)s %(version)s"

@@ -41,7 +41,6 @@ def fps_option(*, is_hidden: bool = False) -> Callable[[_Function], _Function]:
         hidden=is_hidden,
         type=values.NumberRange(0.01, 1000.0),
         default=USUAL_FPS,
-        show_default=True,
         metavar="NUMBER",
         help="How many pictures of a folder are a second.",
     )
@@ -60,7 +59,6 @@ def part_option(what: str) -> Callable[[_Function], _Function]:
         "place",
         type=values.RegionType(),
         callback=_large_enough,
-        metavar="LEFT,TOP,WIDTH,HEIGHT",
         help=f"Look at this part of {what}, in px.",
     )
 

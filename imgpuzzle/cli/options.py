@@ -139,7 +139,6 @@ kind_option = click.option(
     "kind",
     type=NamesType(KINDS),
     default="slide",
-    show_default=True,
     help=f"What a move is: {_kinds}.",
 )
 """``--puzzle``; the puzzle itself has that name among the values."""
@@ -195,8 +194,7 @@ def made_of(kind: Any, section: str = "Options") -> dict[str, Callable[[Any], An
             how["is_flag"] = True
         else:
             default = defaults[name]
-            is_shown = default not in (None, "")
-            how |= {"default": default, "show_default": is_shown}
+            how |= {"default": default, "show_default": default != ""}
             how["type"] = type_of(name, hint)
         made[name] = option_section(section)(said.name, name, **how)
     return made
@@ -209,9 +207,7 @@ def grid_option(
     return click.option(
         "--grid",
         type=ShapeType(),
-        metavar="ROWSxCOLS",
         default=default,
-        show_default=default is not None,
         help=words,
     )
 
@@ -221,7 +217,6 @@ known = made_of(ReadOptions)
 goal = click.option(
     "--goal",
     type=FileOrTextType(),
-    metavar="FILE|TEXT",
     help="The goal: a board file, - for standard input, or its text.",
 )
 goal_options = stack(

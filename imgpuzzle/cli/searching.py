@@ -49,7 +49,6 @@ def time_limit_option(what: str) -> Callable[[_Function], _Function]:
     return click.option(
         "--time-limit",
         type=values.SecondsType(),
-        metavar="SECONDS",
         help=f"End {what} after this time, with the best solution so far; 0 for "
         f"never.  [default: {SECONDS}, on more than {LARGE_CELLS - 1} cells "
         f"{LARGE_SECONDS}]",
@@ -68,7 +67,6 @@ metric_option = click.option(
     "--metric",
     type=values.NamesType(METRICS),
     default="single",
-    show_default=True,
     help="What counts as one move: a single tile, or the slide of all tiles "
     "of a row or column between the blank and the tile that is pushed.",
 )

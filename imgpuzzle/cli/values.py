@@ -51,8 +51,8 @@ def name_of(param: click.Parameter) -> str:
 class ReadType(_ParamType):
     """A value that a function reads from text; one that is there already stays.
 
-    ``read`` returns the value, or a message: what is wrong with the text. ``names``
-    are words that a shell offers.
+    ``name`` is how the help writes it. ``read`` returns the value, or a message: what
+    is wrong with the text. ``names`` are words that a shell offers.
     """
 
     def __init__(
@@ -68,16 +68,21 @@ class ReadType(_ParamType):
             raise WrongUsageError(found, ctx, param)
         return found
 
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return self.name
+
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[Any]:
         return _completed(self._names, incomplete)
 
 
-ShapeType = functools.partial(ReadType, "shape", options.shape_of)
-RegionType = functools.partial(ReadType, "region", options.region_of)
-CellType = functools.partial(ReadType, "cell", options.cell_of)
-PlaceType = functools.partial(ReadType, "place", options.place_of, PLACES)
+ShapeType = functools.partial(ReadType, "ROWSxCOLS", options.shape_of)
+RegionType = functools.partial(ReadType, "LEFT,TOP,WIDTH,HEIGHT", options.region_of)
+CellType = functools.partial(ReadType, "ROW,COL", options.cell_of)
+PlaceType = functools.partial(
+    ReadType, options.PLACE_METAVAR, options.place_of, PLACES
+)
 
 
 def _completed(names: Iterable[str], incomplete: str) -> list[Any]:
@@ -98,7 +103,7 @@ def _seconds(text: str) -> float | Message:
     return seconds or math.inf
 
 
-SecondsType = functools.partial(ReadType, "seconds", _seconds)
+SecondsType = functools.partial(ReadType, "SECONDS", _seconds)
 
 
 class NamesType(_ParamType):
@@ -189,7 +194,7 @@ class NumberRange(_InRange, click.FloatRange):
 class FileOrTextType(_ParamType):
     """A file name or literal text: names of files are completed."""
 
-    name = "file"
+    name = "file|text"
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str

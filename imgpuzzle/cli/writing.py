@@ -82,7 +82,6 @@ guide_options = stack(
         "--highlight",
         type=NamesType(MARKS, joined=","),
         default="outline,arrow",
-        show_default=True,
         metavar="MARKS",
         help="How the tile to move is shown: outline, arrow, brighten (tiles on which "
         "that hardly shows get an outline, too); several with commas.",
@@ -98,7 +97,6 @@ guide_options = stack(
         "--speed",
         type=NumberRange(0.05, 100),
         default=1.0,
-        show_default=True,
         help="2 is twice as fast.",
     ),
     _motion(

@@ -58,7 +58,6 @@ _NAMES_OF_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
     "--formats",
     type=values.NamesType(_NAMES_OF_FORMATS, joined=","),
     default="html",
-    show_default=True,
     metavar="NAMES",
     help=f"Of the guides: {' '.join(_NAMES_OF_FORMATS)}; several with commas.",
 )

@@ -43,14 +43,12 @@ def _range(text: str) -> tuple[int, int] | Message:
     "--count",
     type=values.WholeRange(1, MOST_LEVELS),
     default=10,
-    show_default=True,
     help="How many levels.",
 )
 @options.grid_option("Rows and columns, of at most 16 cells.", default="3x3")
 @click.option(
     "--moves",
-    type=values.ReadType("range", _range),
-    metavar="N or N..M",
+    type=values.ReadType("N or N..M", _range),
     required=True,
     help="Moves of the shortest solution; those between are equally likely.",
 )

@@ -50,8 +50,6 @@ SECONDS = 1.0
     "--time-limit",
     type=values.SecondsType(),
     default=SECONDS,
-    show_default=True,
-    metavar="SECONDS",
     help="End the search for a board of more than 16 cells after this time.",
 )
 @click.option("--resume", is_flag=True, help="Go on where a run was interrupted.")

@@ -14,7 +14,6 @@ from imgpuzzle.cli.writing import check_target, save_position
 @click.option(
     "--board",
     type=values.FileOrTextType(),
-    metavar="FILE|TEXT",
     help="The position, instead of PUZZLE.",
 )
 @options.goal

@@ -8,7 +8,7 @@ from imgpuzzle.cli import options, values
 from imgpuzzle.cli.terminal import say, seeded
 from imgpuzzle.cli.writing import check_target, save_position
 from imgpuzzle.core.goals import LAYOUTS
-from imgpuzzle.core.options import PLACE_METAVAR, PLACE_WORDS
+from imgpuzzle.core.options import PLACE_WORDS
 from imgpuzzle.core.scramble import WALKS
 from imgpuzzle.errors import UsageError
 from imgpuzzle.puzzles.kind import kind_of
@@ -24,12 +24,11 @@ MOST_WALKS = 100_000
     "--layout",
     type=values.NamesType(LAYOUTS),
     default="row",
-    help="How the numbers run in the goal.  [default: row]",
+    help="How the numbers run in the goal.",
 )
 @click.option(
     "--blank",
     type=values.PlaceType(),
-    metavar=PLACE_METAVAR,
     help="The goal's empty cell: counted from 0, so 0,0 is the top left, or "
     f"{PLACE_WORDS}.  [default: last]",
 )
@@ -38,7 +37,6 @@ MOST_WALKS = 100_000
     "--method",
     type=values.NamesType(["uniform", "walk"]),
     default="uniform",
-    show_default=True,
     help="Every solvable board equally likely, or a walk of the blank; of other "
     "puzzles random moves.",
 )

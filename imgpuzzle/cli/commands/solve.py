@@ -62,12 +62,14 @@ class _Problem:
     "--algorithm",
     type=values.NamesType(_algorithms),
     default="auto",
+    show_default=False,
     help="How to search; the default chooses.",
 )
 @click.option(
     "--heuristic",
     type=values.NamesType(_heuristics, joined="+"),
     default="auto",
+    show_default=False,
     help="What guides the search; several are joined with +. The default chooses.",
 )
 @metric_option
@@ -83,7 +85,6 @@ class _Problem:
     "--tables",
     type=values.NamesType(["default", "large"]),
     default="default",
-    show_default=True,
     help="Tables that speed up the search: large ones take 200 to 400 MB, are built "
     "once in some ten seconds, and help with the hardest 4x4 boards.",
 )

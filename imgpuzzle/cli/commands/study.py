@@ -62,14 +62,12 @@ def _output(*, required: bool) -> Callable[[_Function], _Function]:
     "--boards",
     type=values.WholeRange(2, 10_000_000),
     default=1000,
-    show_default=True,
     help="Boards for each point.",
 )
 @click.option(
     "--seed",
     type=values.WholeRange(min=0),
     default=0,
-    show_default=True,
     help="Another seed makes other boards.",
 )
 @_output(required=True)

@@ -37,7 +37,6 @@ def command() -> None:
 _goal_blank_option = click.option(
     "--goal-blank",
     type=values.CellType(),
-    metavar="ROW,COL",
     help="The goal's empty cell, counted from 0: 0,0 is the top left. "
     "By default all homes that games use: the corners and the end of a spiral.",
 )

@@ -17,7 +17,6 @@ from imgpuzzle.cli.terminal import note, say, unwinding_when_terminated
 @click.option(
     "--host",
     default="127.0.0.1",
-    show_default=True,
     metavar="ADDRESS",
     help="The address to listen on. With 0.0.0.0 other machines can open the page, "
     "too, but only by the address that is printed, which holds a secret.",

@@ -45,7 +45,6 @@ USUAL_SPEED = 5.0
     "--speed",
     type=values.NumberRange(0.0, 1000.0),
     default=USUAL_SPEED,
-    show_default=True,
     metavar="MOVES",
     help="Moves a second at most; 0: as fast as the game shows them.",
 )
