@@ -25,7 +25,7 @@ from cli_support import (
 from PIL import Image as PillowImage
 
 from imgpuzzle.cli.commands import solve
-from imgpuzzle.cli.writing import _serves
+from imgpuzzle.cli.writing import _SERVES
 from imgpuzzle.core.options import FILES, LOOK, MOTION, SaveOptions
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.files.image import load_image
@@ -90,7 +90,7 @@ def test_options_of_guides_are_known_to_do_something_somewhere() -> None:
     sections = {FILES, LOOK, MOTION}
     names = {n for n, one in params.items() if getattr(one, "section", "") in sections}
     # What a guide is drawn with stands beside the board.
-    assert set(_serves()) == (names - elsewhere) | {"image"}
+    assert set(_SERVES) == (names - elsewhere) | {"image"}
     fields = {field.name for field in dataclasses.fields(SaveOptions) if field.compare}
     assert fields <= names
 

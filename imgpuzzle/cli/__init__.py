@@ -20,11 +20,7 @@ import click
 from imgpuzzle import INTERRUPTED, __version__, help_text
 from imgpuzzle.cli import speech
 from imgpuzzle.cli.terminal import note, settle_streams, silence_stdout
-from imgpuzzle.errors import (
-    LimitReachedError,
-    PuzzleError,
-    UsageError,
-)
+from imgpuzzle.errors import LimitReachedError, PuzzleError, UsageError
 from imgpuzzle.messages import Message
 
 COMMANDS = tuple(
@@ -73,7 +69,7 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             # Here and not below, because click prints an empty line for it.
-            raise _InterruptedError from None
+            raise click.Abort from None
         except BrokenPipeError:
             # So is this: whoever reads, such as head, has seen enough, which click
             # takes for a failure.
@@ -105,7 +101,7 @@ class _Commands(click.Group):
             words, status = usage_words(error, asked), error.exit_code
         except PuzzleError as error:
             words, status = _error_words(error, asked), error.exit_code
-        except (_InterruptedError, click.Abort, KeyboardInterrupt):
+        except (click.Abort, KeyboardInterrupt):
             words, status = speech.gettext("interrupted"), INTERRUPTED
         except OSError as error:
             # A full disk behind standard output, a folder that went away ...
@@ -119,10 +115,6 @@ class _Commands(click.Group):
         if words:
             note(f"imgpuzzle: {_cut(words)}")
         sys.exit(status)
-
-
-class _InterruptedError(Exception):
-    """Ctrl-C while a command ran."""
 
 
 LONGEST_WORD, LONGEST_LINE = 300, 2000

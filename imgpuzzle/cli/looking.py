@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.options import Given
-from imgpuzzle.cli.source import kind_asked, understood
+from imgpuzzle.cli.source import understood
 from imgpuzzle.cli.terminal import note, say_idle
 from imgpuzzle.core.board import TurnedBoard
 from imgpuzzle.core.reading import GridAmbiguousError
@@ -20,6 +20,7 @@ from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.files.image import REFERENCE_PX, check_size, load_image
 from imgpuzzle.files.recording import USUAL_FPS
 from imgpuzzle.messages import LiveFault, Message
+from imgpuzzle.puzzles.kind import kind_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,13 +29,11 @@ if TYPE_CHECKING:
     from imgpuzzle.live.sources import Recording, Source
     from imgpuzzle.live.tracking import Tracker
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
 ANY_PHONE = ""
 """What ``--adb`` means without a name."""
 
 
-def fps_option(*, is_hidden: bool = False) -> Callable[[_Function], _Function]:
+def fps_option(*, is_hidden: bool = False) -> options.Decorator:
     """The option that gives a folder of pictures its clock."""
     return click.option(
         "--fps",
@@ -52,7 +51,7 @@ def _large_enough(_: object, __: object, place: Region | None) -> Region | None:
     return place
 
 
-def part_option(what: str) -> Callable[[_Function], _Function]:
+def part_option(what: str) -> options.Decorator:
     """``--region``, as the parameter ``place``: the part of what is looked at."""
     return click.option(
         "--region",
@@ -63,7 +62,7 @@ def part_option(what: str) -> Callable[[_Function], _Function]:
     )
 
 
-def source_options(*, frames: bool) -> Callable[[_Function], _Function]:
+def source_options(*, frames: bool) -> options.Decorator:
     """Where to look; ``--frames`` is known, but not shown, where only games count."""
     return options.stack(
         click.option(
@@ -98,7 +97,7 @@ def source_options(*, frames: bool) -> Callable[[_Function], _Function]:
 
 
 reading_options = options.stack(
-    options.reference_option(),
+    options.reference_option,
     options.known["shape"],
     options.goal_options,
     options.known_options,
@@ -180,7 +179,7 @@ def tracked(source: Source, given: Given, **how: Any) -> Tracker:
     """
     from imgpuzzle.live.tracking import Tracker
 
-    kind = kind_asked(given)
+    kind = kind_of(given.kind)
     if issubclass(kind.board, TurnedBoard):
         raise UsageError.said(
             "tiles that turn are not followed yet, found --puzzle {puzzle}; imgpuzzle "

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
+from functools import partial
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_args
 
 import click
 
@@ -30,8 +31,10 @@ from imgpuzzle.messages import Message, UsageFault
 from imgpuzzle.puzzles.kind import KINDS
 from imgpuzzle.spec import fields_of, rows_of
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 _Options = TypeVar("_Options")
+
+Decorator: TypeAlias = Callable[[Any], Any]
+"""What gives a command an option, or several."""
 
 
 class Given(SimpleNamespace):
@@ -144,36 +147,34 @@ kind_option = click.option(
 """``--puzzle``; the puzzle itself has that name among the values."""
 
 
-def option_section(section: str) -> Callable[..., Callable[[Any], Any]]:
+def option_section(section: str) -> Callable[..., Decorator]:
     """``click.option`` for options that the help lists under a heading."""
-
-    def option(*names: str, **how: Any) -> Callable[[Any], Any]:
-        return click.option(*names, cls=_SectionOption, section=section, **how)
-
-    return option
+    return partial(click.option, cls=_SectionOption, section=section)
 
 
-def _only_slide(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+def _only_slide(ctx: click.Context, param: click.Parameter, value: str) -> str:
     """Say of a command that it takes one kind of puzzle, and not the one asked for."""
-    if value not in (None, "slide"):
+    if value != "slide":
         command = ctx.command_path.partition(" ")[2]
         raise UsageError.said(UsageFault.ONLY_SLIDING, command=command, puzzle=value)
+    return value
 
 
 slide_option = click.option(
     "--puzzle",
+    "kind",
     type=NamesType(KINDS),
+    default="slide",
     callback=_only_slide,
-    expose_value=False,
     hidden=True,
 )
 """``--puzzle`` of commands that take sliding puzzles only: it says so."""
 
 
-def stack(*decorators: Callable[[Any], Any]) -> Callable[[_Function], _Function]:
+def stack(*decorators: Decorator) -> Decorator:
     """Several options as one decorator, shown in the order given."""
 
-    def apply(function: _Function) -> _Function:
+    def apply(function: Any) -> Any:
         for decorator in reversed(decorators):
             function = decorator(function)
         return function
@@ -181,7 +182,7 @@ def stack(*decorators: Callable[[Any], Any]) -> Callable[[_Function], _Function]
     return apply
 
 
-def made_of(kind: Any, section: str = "Options") -> dict[str, Callable[[Any], Any]]:
+def made_of(kind: Any, section: str = "Options") -> dict[str, Decorator]:
     """The options that the fields of ``kind`` have in a section, by their names."""
     made = {}
     defaults = {one.name: one.default for one in fields(kind)}
@@ -200,16 +201,9 @@ def made_of(kind: Any, section: str = "Options") -> dict[str, Callable[[Any], An
     return made
 
 
-def grid_option(
-    words: str, *, default: str | None = None
-) -> Callable[[_Function], _Function]:
+def grid_option(words: str, *, default: str | None = None) -> Decorator:
     """``--grid``, with a help of these words."""
-    return click.option(
-        "--grid",
-        type=ShapeType(),
-        default=default,
-        help=words,
-    )
+    return click.option("--grid", type=ShapeType(), default=default, help=words)
 
 
 known = made_of(ReadOptions)
@@ -256,26 +250,17 @@ json_option = click.option(
 _SHORT = {"--output": "-o", "--reference": "-r"}
 
 
-def path_option(
-    name: str, metavar: str, words: str, **how: Any
-) -> Callable[[_Function], _Function]:
+def path_option(name: str, metavar: str, words: str, **how: Any) -> Decorator:
     """A file or folder, with a help of these words."""
     names = [_SHORT[name], name] if name in _SHORT else [name]
     how = {"type": PathType(), **how}
     return click.option(*names, metavar=metavar, help=words, **how)
 
 
-def seed_option(what: str) -> Callable[[_Function], _Function]:
+def seed_option(what: str) -> Decorator:
     """``--seed`` of what is made."""
     words = f"Make the same {what} again; without it the seed is printed on stderr."
     return click.option("--seed", type=WholeRange(min=0), help=words)
-
-
-def reference_option(
-    words: str = "The picture that the solved puzzle shows.",
-) -> Callable[[_Function], _Function]:
-    """``--reference``, with a help of these words."""
-    return path_option("--reference", "PICTURE", words)
 
 
 trust = click.option(
@@ -304,8 +289,11 @@ known_options = stack(
     ),
 )
 """What answers a reader's questions, whatever it is that is read."""
+reference_option = path_option(
+    "--reference", "PICTURE", "The picture that the solved puzzle shows."
+)
 reading_options = stack(
-    reference_option(), known["shape"], known["region"], known_options
+    reference_option, known["shape"], known["region"], known_options
 )
 puzzle_options = stack(
     click.argument("puzzle", type=FileOrTextType(), required=False),

@@ -9,6 +9,7 @@ from imgpuzzle.cli import speech
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.speech import ngettext
 from imgpuzzle.cli.terminal import note, say
+from imgpuzzle.core.moves import differing
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.messages import Message, Reason
 from imgpuzzle.render.sheets.text import claim_words, move_blocks
@@ -89,8 +90,7 @@ def say_reading(reading: Reading) -> None:
     )
     line(_("method"), speech.marked(METHODS[reading.method]))
     sure = _("certain") if reading.certain else _("DOUBTFUL")
-    share = _("confidence {share}").format(share=_percent(reading.confidence))
-    line(_("reading"), f"{sure}, {share}")
+    line(_("reading"), f"{sure}, {_confidence(reading.confidence)}")
     line(_("blank"), _blank(reading))
     if len(reading.doubtful) > MANY_CHANGES:
         line(_("doubtful"), _some_cells(len(reading.doubtful), shape))
@@ -133,20 +133,16 @@ def say_alternatives(reading: Reading) -> None:
             own = 1.0 - sum(other.confidence for other in reading.alternatives)
             if reading.has_blank and not reading.solvable:
                 words = _("as it is shown above, which cannot be reached")
-        share = _("confidence {share}").format(share=_percent(own))
-        line(_("either 1."), f"{share}; {words}")
+        line(_("either 1."), f"{_confidence(own)}; {words}")
         first = 2
     for number, other in enumerate(reading.alternatives, start=first):
         changes = [
             _("{place} ({one}, not {other})").format(
                 place=place(reading.shape, cell),
-                one=theirs or empty,
-                other=mine or empty,
+                one=other.board.cells[cell] or empty,
+                other=reading.board.cells[cell] or empty,
             )
-            for cell, (mine, theirs) in enumerate(
-                zip(reading.board.cells, other.board.cells, strict=True)
-            )
-            if mine != theirs
+            for cell in differing(reading.board, other.board)
         ]
         where = "; ".join(changes)
         if len(changes) > MANY_CHANGES:
@@ -158,20 +154,18 @@ def say_alternatives(reading: Reading) -> None:
             home = place(reading.shape, other.goal.blank)
             parts.insert(0, _("blank at home in {home}").format(home=home))
         words = "; ".join(parts or [_("another goal")])
-        share = _("confidence {share}").format(share=_percent(other.confidence))
         is_numbered = not answers or number <= answers
         label = _("or {number}.").format(number=number) if is_numbered else _("or")
-        line(label, f"{share}; {words}")
+        line(label, f"{_confidence(other.confidence)}; {words}")
 
 
-def _percent(share: float) -> str:
+def _confidence(share: float) -> str:
     """A share rounded down: nothing short of certainty is shown as 100 %.
 
     Nor is what is possible shown as 0 %.
     """
-    if 0.0 < share < 0.01:
-        return "< 1%"
-    return f"{math.floor(share * 100 + 1e-9)}%"
+    shown = "< 1%" if 0.0 < share < 0.01 else f"{math.floor(share * 100 + 1e-9)}%"
+    return _("confidence {share}").format(share=shown)
 
 
 def unsolvable(reason: Message | str, *, read: bool) -> Message:

@@ -6,8 +6,8 @@ import contextlib
 import functools
 import math
 import signal
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
@@ -41,10 +41,8 @@ if TYPE_CHECKING:
     from imgpuzzle.core.solution import Solution
     from imgpuzzle.fleet.workers import Fleet
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
-
-def time_limit_option(what: str) -> Callable[[_Function], _Function]:
+def time_limit_option(what: str) -> options.Decorator:
     """``--time-limit`` for a search that is called so."""
     return click.option(
         "--time-limit",
@@ -176,16 +174,12 @@ def ending_in_one_line(words: str) -> Iterator[None]:
         with unwinding_when_terminated():
             yield
     except (KeyboardInterrupt, FleetLostError) as error:
-        note(interrupted_words(error, words))
+        is_wished = isinstance(error, KeyboardInterrupt)
+        note(words if is_wished else f"{error}: {words}")
         raise click.exceptions.Exit(INTERRUPTED) from None
     except SystemExit:  # a signal to end
         note(words)
         raise
-
-
-def interrupted_words(error: BaseException, words: str) -> str:
-    """What is said of a run that ended early: why, unless it was wished."""
-    return words if isinstance(error, KeyboardInterrupt) else f"{error}: {words}"
 
 
 scheduler_option = click.option(

@@ -173,7 +173,7 @@ def boards_from_text(
             if name == "reference" and has_image:
                 message = Message(UsageFault.REFERENCE_OF_SCREENSHOTS)
             raise UsageError(message)
-    kind = kind_asked(given)
+    kind = kind_of(given.kind)
     start, inner = parsed(given, text, kind)
     goal = goal_board(given.goal, start, inner)
     check_one_goal(given, goal)
@@ -192,18 +192,13 @@ def boards_from_text(
 
 def parsed(given: Given, text: str, kind: Kind) -> tuple[Board, Board | None]:
     """The board and its goal; one of all its numbers may be of another kind."""
-    if kind.name != "slide" or not hasattr(given, "kind"):
+    if kind.name != "slide":
         return parse_boards(text, shape=given.shape, board=kind.board)
     start, goal = boards_of_any(text, shape=given.shape)
     if not start.has_blank:
         names = ", ".join(full_kinds(start))
         raise InvalidBoardError.said(UsageFault.NO_ZERO_OR_KIND, names=names)
     return start, goal
-
-
-def kind_asked(given: Given) -> Kind:
-    """The kind of puzzle that is asked for, where a command asks."""
-    return kind_of(getattr(given, "kind", "slide"))
 
 
 def check_one_goal(given: Given, goal: object, other: str = "goal_blank") -> None:
@@ -295,7 +290,7 @@ def _known(given: Given) -> ReadOptions:
     # Of another layout the blank's home says nothing to it.
     is_row = given.goal_layout in (None, "row")
     read = given.of(ReadOptions)
-    kind_asked(given).known(read)  # refuses what a puzzle of this kind has not
+    kind_of(given.kind).known(read)  # refuses what a puzzle of this kind has not
     return read if is_row else replace(read, goal_blank=None)
 
 
@@ -316,9 +311,8 @@ def understood(
 
     is_row = given.goal_layout in (None, "row")
     known, reference = changed(ReadOptions, _known(given), where), given.reference
-    kind = kind_asked(given).name
     how: dict[str, Any] = {"reference": reference, "trail": trail}
-    reading = read_as(kind, picture, known, is_upright=is_upright, **how)
+    reading = read_as(given.kind, picture, known, is_upright=is_upright, **how)
     if given.answer is not None:
         reading = reading.answered(given.answer)
     goal = None if given.goal is None else parse_goal(given.goal, reading.board)

@@ -80,9 +80,7 @@ class ReadType(_ParamType):
 ShapeType = functools.partial(ReadType, "ROWSxCOLS", options.shape_of)
 RegionType = functools.partial(ReadType, "LEFT,TOP,WIDTH,HEIGHT", options.region_of)
 CellType = functools.partial(ReadType, "ROW,COL", options.cell_of)
-PlaceType = functools.partial(
-    ReadType, options.PLACE_METAVAR, options.place_of, PLACES
-)
+PlaceType = functools.partial(ReadType, options.PLACE_METAVAR, options.place_of, PLACES)
 
 
 def _completed(names: Iterable[str], incomplete: str) -> list[Any]:

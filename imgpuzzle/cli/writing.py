@@ -6,7 +6,6 @@ whole and then put in place.
 
 from __future__ import annotations
 
-import itertools
 import os
 import re
 from dataclasses import replace
@@ -21,11 +20,7 @@ from imgpuzzle.cli.terminal import (
     say_idle,
     unwinding_when_terminated,
 )
-from imgpuzzle.cli.values import (
-    NamesType,
-    NumberRange,
-    OutputType,
-)
+from imgpuzzle.cli.values import NamesType, NumberRange, OutputType
 from imgpuzzle.core.options import FILES, LOOK, MOTION, SaveOptions
 from imgpuzzle.errors import OutputError, UsageError
 from imgpuzzle.files.folder import (
@@ -43,7 +38,6 @@ from imgpuzzle.files.image import (
     write_atomically,
 )
 from imgpuzzle.files.temporary import landing, writing
-from imgpuzzle.messages import Message
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS, SERVED, suffixes
 from imgpuzzle.spec import rows_of
@@ -141,18 +135,17 @@ _SERVED = {
 """The targets of each kind that an ``Option`` may name."""
 
 
-def _serves() -> dict[str, str]:
-    """Which options do something for which kinds of files.
+_SERVES = {
+    name: said.serves
+    for name, said in (rows_of(SaveOptions) | rows_of(Style)).items()
+    if said.serves != "all"
+} | {"highlight": "marked", "speed": "moving page", "fps": "moving", "image": "marked"}
+"""Which options do something for which kinds of files.
 
-    An option that a file has no use for is no error, since scripts pass the same ones
-    for everything, but it is not passed over in silence either. What serves all, such
-    as ``--numbers``, shows in the terminal as well, and is not here.
-    """
-    options = rows_of(SaveOptions) | rows_of(Style)
-    rows = {name: said.serves for name, said in options.items()}
-    rows |= {"highlight": "marked", "speed": "moving page", "fps": "moving"}
-    rows["image"] = "marked"
-    return {name: kinds for name, kinds in rows.items() if kinds != "all"}
+An option that a file has no use for is no error, since scripts pass the same ones for
+everything, but it is not passed over in silence either. What serves all, such as
+``--numbers``, shows in the terminal as well, and is not here.
+"""
 
 
 def check_outputs(given: Given, default: Path, *others: str | Path | None) -> None:
@@ -212,12 +205,15 @@ def write_guide(guide: Guide, given: Given, default: Path, *, quiet: bool) -> li
     folders = [target for target in given.output if target not in single]
     if not given.output:
         folders = [default]
-    parts = {}
     bar = progress_bar(speech.gettext("drawing"), SHOWN_AFTER)
     with unwinding_when_terminated(), bar as tell, Delivery() as delivery:
-        how = replace(given.of(SaveOptions), on_progress=tell, note=_note_file)
+        how = replace(
+            given.of(SaveOptions),
+            on_progress=tell,
+            note=lambda what: note(speech.worded(what)),
+        )
         for target in (*single, *folders):
-            parts[target] = guide.add(
+            guide.add(
                 delivery,
                 target,
                 how,
@@ -226,23 +222,17 @@ def write_guide(guide: Guide, given: Given, default: Path, *, quiet: bool) -> li
                 numbered=not given.output,
             )
         written = delivery.finish()
-    # When the bar is gone.
-    rest = iter(written)
-    for target in single:
-        for one in itertools.islice(rest, parts[target]):
-            note(written_words(one.files[0], replaced=one.replaced > 0))
-    for target, folder in zip(folders, rest, strict=True):
+    # When the bar is gone. Of a file there may be several sheets.
+    files = len(written) - len(folders)
+    for one in written[:files]:
+        note(written_words(one.files[0], replaced=one.replaced > 0))
+    for target, folder in zip(folders, written[files:], strict=True):
         words = report.replaced_note(folder, target, default=not given.output)
         if words:
             note(words)
         if not quiet:
             report.say_files(folder)
     return [str(file) for one in written for file in one.files]
-
-
-def _note_file(what: Message) -> None:
-    """``GIF: scaled to 300x300 px, 64 colours``, in the language that is spoken."""
-    note(speech.worded(what))
 
 
 def _is_sheet(path: Path, target: Path) -> bool:
@@ -255,27 +245,12 @@ def _is_sheet(path: Path, target: Path) -> bool:
 
 def _warn(given: Given) -> None:
     """Say what options will not do."""
-    _warn_of_no_effect(given)
-    title = given.title
-    if title and not given.no_files:
-        from imgpuzzle.render.drawing.lettering import unwritable
-
-        missing = unwritable(title)
-        if missing:
-            words = speech.gettext(
-                "pictures show ? for {missing}; the page and the texts have the whole "
-                "title"
-            )
-            note(words.format(missing=missing))
-
-
-def _warn_of_no_effect(given: Given) -> None:
     kinds = [t.suffix.lower() if _is_file(t) else FOLDER for t in given.output]
     if not kinds and not given.no_files:
         kinds = [FOLDER]
     names = [
         name
-        for name, served in _serves().items()
+        for name, served in _SERVES.items()
         if not any(_SERVED[kind].intersection(kinds) for kind in served.split())
     ]
     if given.no_files:
@@ -285,6 +260,15 @@ def _warn_of_no_effect(given: Given) -> None:
     else:
         words = speech.gettext("no effect on {kinds}: {options}")
     say_idle(words, names, kinds=", ".join(dict.fromkeys(kinds)))
+    if given.title and not given.no_files:
+        from imgpuzzle.render.drawing.lettering import unwritable
+
+        if missing := unwritable(given.title):
+            words = speech.gettext(
+                "pictures show ? for {missing}; the page and the texts have the whole "
+                "title"
+            )
+            note(words.format(missing=missing))
 
 
 def _is_file(target: Path) -> bool:

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle import INTERRUPTED
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.report import line
 from imgpuzzle.cli.searching import (
-    interrupted_words,
+    ending_in_one_line,
     limits,
     make_fleet,
     scheduler_option,
@@ -41,7 +40,9 @@ _NAMES_OF_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
 
 @click.command("batch", cls=options.PlainCommand)
 @click.argument("paths", nargs=-1, required=True, type=values.PathType())
-@options.reference_option("The picture that all solved puzzles show.")
+@options.path_option(
+    "--reference", "PICTURE", "The picture that all solved puzzles show."
+)
 @options.kind_option
 @options.path_option(
     "--references",
@@ -147,21 +148,16 @@ def command(given: Given) -> None:
 
 def _worked(run: Run, fleet: Any) -> int:
     """All of the work, and the status to end with; reports are written at any end."""
-    from imgpuzzle.fleet.workers import FleetLostError
-
-    status = INTERRUPTED
+    words = speech.gettext("interrupted; --resume goes on from here")
+    bar = progress_bar(speech.gettext("screenshot"))
     try:
-        with fleet, progress_bar(speech.gettext("screenshot")) as tell:
+        with ending_in_one_line(words), fleet, bar as tell:
             run.go(fleet, tell)
-        status = run.exit_code
-    except (KeyboardInterrupt, FleetLostError) as error:
-        words = speech.gettext("interrupted; --resume goes on from here")
-        note(interrupted_words(error, words))
-    except SystemExit:  # a signal to end
+    except (click.exceptions.Exit, SystemExit):
         _finish(run)
         raise
     _finish(run)
-    return status
+    return run.exit_code
 
 
 def _finish(run: Run) -> None:

@@ -83,21 +83,18 @@ def _figures(start: Board, goal: Board, reason: Message | None) -> Figures:
     """What decides by parity: inversions, and the blanks' rows, counted from 0."""
     repeats = start.has_repeats or goal.has_repeats
     is_half = reason is not None and reason.kind is Reason.OTHER_HALF
-
-    def inversions(board: Board) -> int | None:
-        # Where tiles change places without an empty cell they need decide nothing.
-        is_counted = not repeats and (start.has_blank or is_half)
-        return count_inversions(board.cells) if is_counted else None
-
-    def row(board: Board) -> int | None:
-        return board.blank // board.shape.cols if board.has_blank else None
-
-    return {
-        "inversions": inversions(start),
-        "goal_inversions": inversions(goal),
-        "blank_row": row(start),
-        "goal_blank_row": row(goal),
+    # Where tiles change places without an empty cell they need decide nothing.
+    is_counted = not repeats and (start.has_blank or is_half)
+    boards = {"": start, "goal_": goal}.items()
+    inversions = {
+        f"{name}inversions": count_inversions(board.cells) if is_counted else None
+        for name, board in boards
     }
+    rows = {
+        f"{name}blank_row": board.blank // board.shape.cols if board.has_blank else None
+        for name, board in boards
+    }
+    return {**inversions, **rows}
 
 
 def _record(

@@ -35,7 +35,6 @@ SECONDS = 1.0
 )
 @click.option(
     "--format",
-    "kind",
     type=values.NamesType(["csv", "jsonl"]),
     help="Of the result.  [default: as the output's name ends, or csv]",
 )
@@ -69,7 +68,7 @@ def command(given: Given) -> None:
     from imgpuzzle.fleet import positions, rating, results
 
     grid, output, resume = given.grid, given.output, given.resume
-    kind = results.format_of(output, given.kind)
+    kind = results.format_of(output, given.format)
     if resume and output is None:
         raise UsageError.said("expected --output FILE with --resume, found none")
     rater = rating.Rater(

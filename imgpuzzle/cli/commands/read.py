@@ -9,12 +9,12 @@ from imgpuzzle.cli.searching import reachable
 from imgpuzzle.cli.source import (
     check_one_stdin,
     check_targets,
-    kind_asked,
     open_source,
     read_screenshot,
 )
 from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.errors import InvalidImageError, PuzzleError
+from imgpuzzle.puzzles.kind import kind_of
 from imgpuzzle.vision.trail import Trail
 
 
@@ -69,7 +69,7 @@ def command(given: options.Given) -> None:
         say_json({**record, "reachable_goals": [one.to_dict() for one in goals]})
     else:
         report.say_reading(reading)
-        reason = kind_asked(given).why_not(*reading.interchangeable())
+        reason = kind_of(given.kind).why_not(*reading.interchangeable())
         is_solvable = report.say_solvable(reason)
         report.say_boards(reading.board, reading.goal)
         report.say_alternatives(reading)

@@ -7,6 +7,7 @@ import click
 from imgpuzzle.cli import options, source, speech, values
 from imgpuzzle.cli.terminal import say_idle
 from imgpuzzle.cli.writing import check_target, save_position
+from imgpuzzle.puzzles.kind import kind_of
 
 
 @click.command("render", cls=options.PuzzleCommand)
@@ -39,7 +40,7 @@ def command(given: options.Given) -> None:
     check_target(given.output, image, position, goal)
     source.check_one_stdin(position, goal)
     text = source.board_text(position) if puzzle is None else source.puzzle_text(puzzle)
-    kind = source.kind_asked(given)
+    kind = kind_of(given.kind)
     start, inner = source.parsed(given, text, kind)
     target = source.goal_board(goal, start, inner)
     # Without a picture the goal does not matter, and repeated numbers imply none.

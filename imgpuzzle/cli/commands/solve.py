@@ -11,12 +11,7 @@ import click
 
 from imgpuzzle.cli import options, report, source, speech, values
 from imgpuzzle.cli.options import Given
-from imgpuzzle.cli.searching import (
-    limits_options,
-    metric_option,
-    reachable,
-    searching,
-)
+from imgpuzzle.cli.searching import limits_options, metric_option, reachable, searching
 from imgpuzzle.cli.terminal import say_json
 from imgpuzzle.cli.writing import check_outputs, guide_options, write_guide
 from imgpuzzle.core.naming import Naming
@@ -34,13 +29,13 @@ if TYPE_CHECKING:
 def _algorithms() -> tuple[str, ...]:
     from imgpuzzle.solver.search import ALGORITHMS
 
-    return tuple(dict.fromkeys(("auto", *ALGORITHMS)))
+    return "auto", *ALGORITHMS
 
 
 def _heuristics() -> tuple[str, ...]:
     from imgpuzzle.solver.classic.heuristics import HEURISTICS
 
-    return tuple(dict.fromkeys(("auto", *HEURISTICS)))
+    return "auto", *HEURISTICS
 
 
 @dataclass(frozen=True, slots=True)

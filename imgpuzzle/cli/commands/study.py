@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 WALKS = (0, 1, 2, 5, 10, 15, 20, 30, 40, 50, 75, 100, 125, 150, 200)
 """How far the blank walks, where nothing else is asked for."""
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 @click.group("study", cls=options.CommandGroup)
@@ -41,9 +40,11 @@ def command() -> None:
     """
 
 
-def _output(*, required: bool) -> Callable[[_Function], _Function]:
-    how = {"required": required, "type": values.OutputType()}
-    return options.path_option("--output", "FOLDER", "Where the figures go.", **how)
+_output_option = partial(
+    options.path_option,
+    *("--output", "FOLDER", "Where the figures go."),
+    type=values.OutputType(),
+)
 
 
 @command.command(
@@ -70,7 +71,7 @@ def _output(*, required: bool) -> Callable[[_Function], _Function]:
     default=0,
     help="Another seed makes other boards.",
 )
-@_output(required=True)
+@_output_option(required=True)
 @fleet_options
 @options.slide_option
 def walks(given: Given) -> None:
@@ -108,7 +109,7 @@ def walks(given: Given) -> None:
 @options.grid_option("Rows and columns, of at most 12 cells.", default="3x3")
 @options.kind_option
 @metric_option
-@_output(required=False)
+@_output_option()
 def depth(given: Given) -> None:
     """How many positions are how far from the goal, all of them counted.
 

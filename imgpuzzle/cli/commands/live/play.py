@@ -87,9 +87,12 @@ def command(given: Given) -> None:
 
         tell = _Teller(tracker, as_json=as_json)
         player = Player(tracker, hands, speed=given.speed, tell=tell.hear)
-        if not given.yes and not _is_wanted(tell.counted(player.move_count())):
-            say(_("nothing was clicked"))
-            return
+        if not given.yes:
+            question = _("play it now, in {moves}? moving the mouse stops it")
+            moves = tell.counted(player.move_count())
+            if not click.confirm(question.format(moves=moves), err=True):
+                say(_("nothing was clicked"))
+                return
         began = time.monotonic()
         try:
             player.play()
@@ -123,11 +126,6 @@ def _hands(source: Source) -> Hands:
     if isinstance(source, AdbSource):
         return AdbHands(source.serial)
     return X11Hands() if x11.is_usual() else SystemHands()
-
-
-def _is_wanted(moves: str) -> bool:
-    question = _("play it now, in {moves}? moving the mouse stops it")
-    return click.confirm(question.format(moves=moves), err=True)
 
 
 class _Teller:

@@ -87,16 +87,16 @@ def command(given: Given) -> None:
             tries=TUNING.first_tries if is_asked_once else None,
             on_refused=None if quiet else partial(_refused, given),
         )
-        teller = _Json() if given.as_json else _lines()
+        tell = _say_json if given.as_json else _teller()
         if is_running and not quiet:
             note(speech.gettext("Waiting for a puzzle on the screen; Ctrl-C ends."))
-        _tell(tracker, given, teller, overlay)
+        _follow(tracker, given, tell, overlay)
 
 
-def _tell(
+def _follow(
     tracker: Tracker,
     given: Given,
-    teller: _Json | _Lines,
+    tell: Callable[[Event], None],
     overlay: Callable[[Event], None] | None,
 ) -> None:
     """Say what happens, to the end."""
@@ -107,7 +107,7 @@ def _tell(
         if event.reading is None and not given.as_json:
             say_reading()
         else:
-            teller.tell(event)
+            tell(event)
         if event.board is None:
             continue
         is_found = True
@@ -167,37 +167,31 @@ def _refused(given: Given, error: PuzzleError) -> None:
         note(str(error) if message is None else speech.worded(message))
 
 
-class _Json:
-    """One object a line."""
-
-    def tell(self, event: Event) -> None:
-        say_json(event.to_dict())
+def _say_json(event: Event) -> None:
+    say_json(event.to_dict())
 
 
-def _lines() -> _Lines:
-    """Who says it to people, as what they look at allows."""
+def _teller() -> Callable[[Event], None]:
+    """What says it to people, as what they look at allows."""
     stream = sys.stdout
     is_terminal = stream is not None and stream.isatty()
     is_redrawn = is_terminal and os.environ.get("TERM") != "dumb"
-    return _Redrawn() if is_redrawn else _Lines()
+    return _Redrawn() if is_redrawn else _say_lines
 
 
-class _Lines:
-    """A line for each event."""
-
-    def tell(self, event: Event) -> None:
-        """Say what has happened, and what to do next."""
-        for line in [_headline(event), *_moves(event)]:
-            say(line)
+def _say_lines(event: Event) -> None:
+    """Say what has happened, and what to do next."""
+    for line in [_headline(event), *_moves(event)]:
+        say(line)
 
 
-class _Redrawn(_Lines):
+class _Redrawn:
     """The board and what to do, drawn over what was there before."""
 
     def __init__(self) -> None:
         self._height = 0
 
-    def tell(self, event: Event) -> None:
+    def __call__(self, event: Event) -> None:
         board = [*_picture(event), ""] if event.board is not None else []
         lines = [*board, _headline(event), *_moves(event)]
         # A line that is wrapped would be two to go up.
@@ -210,11 +204,6 @@ class _Redrawn(_Lines):
         drawn = "\n".join(f"{line}\x1b[K" for line in lines)
         say(f"{up}{drawn}\x1b[J")
         self._height = len(lines)
-
-
-def _naming(event: Event) -> Naming:
-    numbered = event.reading is not None and event.reading.numbered
-    return Naming(speech.language(), numbered)
 
 
 def _headline(event: Event) -> str:
@@ -257,7 +246,8 @@ def _moves(event: Event) -> list[str]:
     """The next move and those after it."""
     if event.plan is None or not event.plan.moves_left:
         return []
-    naming = _naming(event)
+    numbered = event.reading is not None and event.reading.numbered
+    naming = Naming(speech.language(), numbered)
     first, *others = (step.told(naming) for step in event.plan.next_steps())
     lines = [speech.gettext("Next: {move}.").format(move=first)]
     if others:
