@@ -282,13 +282,7 @@ class Board:
             shape = Shape.parse(f"{rows}x{cols}")
         elif (other := _ANY_ID.fullmatch(text)) is not None:
             raise InvalidBoardError.said(BoardFault.OTHER_ID, found=other[1])
-        lines = (line.split("#", 1)[0] for line in text.splitlines())
-        rows = [
-            [word for word in re.split(r"[\s,;|]+", part) if word]
-            for line in lines
-            for part in line.split("/")
-        ]
-        rows = [row for row in rows if row]
+        rows = words_of(text)
         if not any(re.search("[0-9]", word) for row in rows for word in row):
             raise InvalidBoardError.said(BoardFault.NO_NUMBERS)
         if shape is None:
@@ -601,6 +595,13 @@ class Region:
     def to_dict(self) -> dict[str, int]:
         """``{"left", "top", "width", "height"}``."""
         return dataclasses.asdict(self)
+
+
+def words_of(text: str) -> list[list[str]]:
+    """The words of each row that has any; what follows ``#`` is a comment."""
+    lines = (line.split("#", 1)[0] for line in text.splitlines())
+    parts = (part for line in lines for part in line.split("/"))
+    return [words for part in parts if (words := re.findall(r"[^\s,;|]+", part))]
 
 
 def not_beside(blank: int, cell: int) -> InvalidBoardError:

@@ -20,7 +20,7 @@ the start, and ``grid: 1x4`` says the shape where the lines do not: one line of
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from imgpuzzle.core.board import (
     BLANK_SIGNS,
@@ -29,13 +29,13 @@ from imgpuzzle.core.board import (
     Shape,
     is_game_id,
     reads_as_square,
+    words_of,
 )
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import BoardFault, Message
 
 _LABEL = re.compile(r"\s*(start|source|goal|target)\s*[:=]?\s*(.*)", re.IGNORECASE)
 _GRID = re.compile(r"\s*grid\s*[:=]?\s*(\S+)\s*", re.IGNORECASE)
-_WORD = re.compile(r"[^\s,;|/]+")
 _NUMBER = re.compile(rf"[+-]?[0-9]+(?:\.[0-9]+|[{WAYS}])?|[_.-]")
 _LONGEST_ENTRY = 3
 """Letters of what may be meant as the number of a tile."""
@@ -45,11 +45,7 @@ _GOAL_NAMES = {"goal", "target"}
 @dataclass(slots=True)
 class _Paragraph:
     name: str = ""
-    lines: list[str] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.lines)
+    text: str = ""
 
 
 def decode_text(data: bytes) -> str | None:
@@ -71,7 +67,8 @@ def is_board_text(text: str) -> bool:
     if is_game_id(text):
         return True
     parts, _ = _split(text)
-    words = [word for part in parts for word in _WORD.findall(part.text)]
+    rows = [row for part in parts for row in words_of(part.text)]
+    words = [word for row in rows for word in row]
     numbers = sum(_NUMBER.fullmatch(word) is not None for word in words)
     return 2 * numbers > len(words)
 
@@ -81,7 +78,7 @@ def is_meant_as_board(text: str) -> bool:
 
     For what is typed instead of a file's name: rows of equally many short entries.
     """
-    rows = _rows(text)
+    rows = words_of(text)
     if is_board_text(text):
         return True
     lengths = {len(row) for row in rows}
@@ -158,13 +155,13 @@ def _split(text: str) -> tuple[list[_Paragraph], Shape | None]:
         elif label := _LABEL.fullmatch(content):
             parts.append(_Paragraph(label[1].lower()))
             if label[2]:
-                parts[-1].lines.append(label[2])
+                parts[-1].text += f"{label[2]}\n"
         elif content.strip():
-            parts[-1].lines.append(content)
-        elif not line.strip() and parts[-1].lines:
+            parts[-1].text += f"{content}\n"
+        elif not line.strip() and parts[-1].text:
             # A line with nothing but a comment does not end a board.
             parts.append(_Paragraph())
-    return [part for part in parts if part.lines], shape
+    return [part for part in parts if part.text], shape
 
 
 def _parse_part(
@@ -178,20 +175,15 @@ def _parse_part(
         raise InvalidBoardError(Message(place, fault=error.message)) from None
 
 
-def _rows(text: str) -> list[list[str]]:
-    rows = [_WORD.findall(row) for line in text.splitlines() for row in line.split("/")]
-    return [row for row in rows if row]
-
-
 def _one_row(text: str, start: Board) -> Shape | None:
-    rows = _rows(text)
+    rows = words_of(text)
     one_line = len(rows) == 1 and len(rows[0]) == start.shape.size
     return start.shape if one_line else None
 
 
 def _halves(part: _Paragraph, shape: Shape | None) -> list[_Paragraph]:
     """Start and goal that follow each other without an empty line between them."""
-    rows = _rows(part.text)
+    rows = words_of(part.text)
     words = [word for row in rows for word in row]
     half = len(words) // 2
     # Two zeros alone may be a slip of the pen; the same numbers twice are not.
@@ -200,10 +192,8 @@ def _halves(part: _Paragraph, shape: Shape | None) -> list[_Paragraph]:
     if sum(word in BLANK_SIGNS for word in words) != 2:
         return [part]
     if len(rows) == 1 or shape is not None:
-        lines = [[" ".join(words[:half])], [" ".join(words[half:])]]
-    elif len(rows) % 2 == 0:
-        texts = [" ".join(row) for row in rows]
-        lines = [texts[: len(texts) // 2], texts[len(texts) // 2 :]]
-    else:
+        rows = [words[:half], words[half:]]
+    elif len(rows) % 2:
         return [part]
-    return [_Paragraph("", side) for side in lines]
+    lines, half = [" ".join(row) for row in rows], len(rows) // 2
+    return [_Paragraph("", "\n".join(side)) for side in (lines[:half], lines[half:])]

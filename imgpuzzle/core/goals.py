@@ -54,10 +54,6 @@ def _rows(shape: Shape) -> list[list[int]]:
     return shape.in_rows(range(shape.size))
 
 
-def _column_path(shape: Shape) -> list[int]:
-    return list(chain(*zip(*_rows(shape), strict=True)))
-
-
 def _snake_path(shape: Shape) -> list[int]:
     rows = _rows(shape)
     rows[1::2] = [row[::-1] for row in rows[1::2]]
@@ -74,16 +70,12 @@ def _spiral_path(shape: Shape) -> list[int]:
     return path
 
 
-def _bottom_up_path(shape: Shape) -> list[int]:
-    return list(chain(*reversed(_rows(shape))))
-
-
 _PATHS: dict[str, Callable[[Shape], list[int]]] = {
     "row": lambda shape: list(range(shape.size)),
-    "column": _column_path,
+    "column": lambda shape: list(chain(*zip(*_rows(shape), strict=True))),
     "snake": _snake_path,
     "spiral": _spiral_path,
-    "bottom-up": _bottom_up_path,
+    "bottom-up": lambda shape: list(chain(*reversed(_rows(shape)))),
 }
 
 

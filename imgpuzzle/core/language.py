@@ -20,14 +20,13 @@ _VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 _CATALOGUES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "locale")
 
 
-def _has_words(language: str) -> bool:
-    path = os.path.join(_CATALOGUES, language, "LC_MESSAGES", "imgpuzzle.mo")
-    return os.path.isfile(path)
-
-
 LANGUAGES = (
     "en",
-    *sorted(name for name in os.listdir(_CATALOGUES) if _has_words(name)),
+    *sorted(
+        name
+        for name in os.listdir(_CATALOGUES)
+        if os.path.isfile(f"{_CATALOGUES}/{name}/LC_MESSAGES/imgpuzzle.mo")
+    ),
 )
 """What words are there in, by ISO 639-1: English, and every language of ``locale``."""
 

@@ -13,14 +13,7 @@ import itertools
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    TypeAlias,
-    TypedDict,
-    TypeVar,
-)
+from typing import Annotated, Any, Literal, TypeAlias, TypedDict, TypeVar
 
 from imgpuzzle.core.board import Corners, Region, Shape
 from imgpuzzle.core.goals import PLACES, Place

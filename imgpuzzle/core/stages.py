@@ -20,6 +20,18 @@ class StageKind(enum.StrEnum):
     REST = "rest"
 
 
+_NAMES = {
+    StageKind.ROW: (Chapter.FIRST_ROW, Chapter.LAST_ROW, Chapter.STAGE_ROW),
+    StageKind.COLUMN: (Chapter.FIRST_COLUMN, Chapter.LAST_COLUMN, Chapter.STAGE_COLUMN),
+}
+_ORDERS = {
+    StageKind.ROW: (Chapter.FILL_ROW, Chapter.TILES_TO_ROW),
+    StageKind.COLUMN: (Chapter.FILL_COLUMN, Chapter.TILES_TO_COLUMN),
+    StageKind.REST: (Chapter.ORDER_REST, Chapter.ORDER_TILES),
+}
+"""What to do, without the numbers of the tiles and with them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stage:
     """Some moves of a solution that complete a part of the board.
@@ -56,20 +68,10 @@ class Stage:
         if self.kind is StageKind.REST:
             rows, cols = zip(*map(shape.row_col, self.cells), strict=True)
             rest = Shape(max(rows) - min(rows) + 1, max(cols) - min(cols) + 1)
-            message = Message(Chapter.STAGE_REST, shape=rest.shown)
-        elif self.kind is StageKind.ROW:
-            message = Message(Chapter.STAGE_ROW, row=self.line + 1)
-            if self.line == 0:
-                message = Message(Chapter.FIRST_ROW)
-            elif self.line == shape.rows - 1:
-                message = Message(Chapter.LAST_ROW)
-        else:
-            message = Message(Chapter.STAGE_COLUMN, column=_column(self.line, naming))
-            if self.line == 0:
-                message = Message(Chapter.FIRST_COLUMN)
-            elif self.line == shape.cols - 1:
-                message = Message(Chapter.LAST_COLUMN)
-        return naming.worded(message)
+            return self._worded(Chapter.STAGE_REST, naming, shape=rest.shown)
+        first, last, other = _NAMES[self.kind]
+        end = (shape.rows if self.kind is StageKind.ROW else shape.cols) - 1
+        return self._worded({end: last, 0: first}.get(self.line, other), naming)
 
     def heading(self, shape: Shape, naming: Naming) -> str:
         """``"First row: moves 1 to 12"``."""
@@ -84,20 +86,17 @@ class Stage:
         """What to bring where, and what is not touched any more, in a few words."""
         labels = [goal.cells[cell] for cell in self.cells]
         tiles = listed([str(label) for label in labels if label], naming.language)
-        column = _column(self.line, naming)
-        if self.kind is StageKind.REST:
-            message = Message(Chapter.ORDER_REST)
-            if naming.numbers:
-                message = Message(Chapter.ORDER_TILES, tiles=tiles)
-        elif self.kind is StageKind.ROW:
-            message = Message(Chapter.FILL_ROW, row=self.line + 1)
-            if naming.numbers:
-                message = Message(Chapter.TILES_TO_ROW, tiles=tiles, row=self.line + 1)
-        else:
-            message = Message(Chapter.FILL_COLUMN, column=column)
-            if naming.numbers:
-                message = Message(Chapter.TILES_TO_COLUMN, tiles=tiles, column=column)
-        return naming.worded(message)
+        plain, numbered = _ORDERS[self.kind]
+        return self._worded(numbered if naming.numbers else plain, naming, tiles=tiles)
+
+    def _worded(self, kind: Chapter, naming: Naming, **values: str) -> str:
+        """A sentence that may name the line of the stage."""
+        line = self.line + 1
+        column = column_name(line) if naming.letters else str(line)
+        known = {"row": line, "column": column, **values}
+        return naming.worded(
+            Message(kind, **{name: known[name] for name in kind.fields})
+        )
 
 
 def stage_at(stages: Sequence[Stage], number: int) -> Stage | None:
@@ -106,7 +105,3 @@ def stage_at(stages: Sequence[Stage], number: int) -> Stage | None:
         if stage.first_move <= number <= stage.last_move:
             return stage
     return None
-
-
-def _column(number: int, naming: Naming) -> str:
-    return column_name(number + 1) if naming.letters else str(number + 1)
