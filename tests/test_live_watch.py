@@ -19,7 +19,7 @@ from vision_scenes import photo
 
 from benchmarks.scenes.played import Frame, Player, new_game
 from imgpuzzle.cli.commands.live.play import _found
-from imgpuzzle.cli.commands.live.watch import _lines
+from imgpuzzle.cli.commands.live.watch import _teller
 from imgpuzzle.cli.options import Given
 from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import home_cells
@@ -117,7 +117,8 @@ def test_a_picture_that_is_whole_is_neither_watched_nor_played(
     assert [one.kind for one in Watcher(tracker).events()] == [EventKind.READING]
     assert tracker.refused.message == Message(Reason.NONE_MISSING)
     names = "read reference goal goal_layout answer annotate assembled"
-    given = Given(**dict.fromkeys(names.split()), trust=True, as_json=True)
+    options = dict.fromkeys(names.split()) | {"kind": "slide"}
+    given = Given(**options, trust=True, as_json=True)
     with pytest.raises(UnsolvableError):
         _found(Script(iter([first])), given)
 
@@ -267,7 +268,8 @@ def test_looks_cost_no_more_than_their_share(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(time, "thread_time", lambda: clock["cpu"])
     monkeypatch.setattr(time, "monotonic", lambda: clock["wall"])
-    pace = Pace(sleep)
+    monkeypatch.setattr(time, "sleep", sleep)
+    pace = Pace()
     for _ in range(50):
         pace.wait()
         clock["cpu"] += 0.012
@@ -499,10 +501,10 @@ def test_a_terminal_shows_the_board_in_one_place(
     monkeypatch.setattr("sys.stdout", terminal)
     monkeypatch.setenv("TERM", term)
     monkeypatch.setenv("COLUMNS", "24")
-    teller = _lines()
+    tell = _teller()
     for kind in (EventKind.COVERED, EventKind.READING):
         board = reading.board if kind is EventKind.COVERED else None
-        teller.tell(Event(kind, reading, board, None, None, 0.0, 0.0))
+        tell(Event(kind, reading, board, None, None, 0.0, 0.0))
     told = terminal.getvalue()
     if term == "dumb":
         assert "\x1b" not in told

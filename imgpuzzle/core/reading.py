@@ -17,6 +17,7 @@ from imgpuzzle.core.goals import (
     in_layout,
     named_goals,
 )
+from imgpuzzle.core.moves import differing
 from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.messages import Doubt, Kind, Message, UsageFault
@@ -224,12 +225,18 @@ class Reading:
             numbered=self.numbered and chosen.board == self.board,
         )
 
-    def interchangeable(self) -> tuple[Board, Board]:
-        """Board and goal in which tiles that look the same carry one label."""
+    @property
+    def labels(self) -> dict[int, int]:
+        """By label that of all tiles which look the same."""
         labels = {label: label for label in self.board.cells}
         for cells in self.identical:
             group = [self.board.cells[cell] for cell in cells]
             labels.update(dict.fromkeys(group, min(group)))
+        return labels
+
+    def interchangeable(self) -> tuple[Board, Board]:
+        """Board and goal in which tiles that look the same carry one label."""
+        labels = self.labels
         start, goal = (
             replace(board, cells=tuple(labels[label] for label in board.cells))
             for board in (self.board, self.goal)
@@ -330,16 +337,14 @@ class Reading:
         found = []
         ranked = sorted(self.alternatives, key=lambda one: -one.confidence)
         for other in ranked:
-            pairs = zip(self.board.cells, other.board.cells, strict=True)
-            differing = [cell for cell, (one, two) in enumerate(pairs) if one != two]
-            if len(differing) != 2 or other.goal != self.goal:
+            cells = differing(self.board, other.board)
+            if len(cells) != 2 or other.goal != self.goal:
                 continue
-            mine = {self.board.cells[cell] for cell in differing}
+            first, second = cells
             # Not where one of the two is a tile that is read nowhere else.
-            if 0 not in mine and mine == {
-                other.board.cells[cell] for cell in differing
-            }:
-                found.append((differing[0], differing[1]))
+            is_exchange = self.board.exchanged(first, second) == other.board
+            if is_exchange and self.board.blank not in cells:
+                found.append((first, second))
         return found
 
     def _doubtful_pairs(self) -> list[tuple[int, int]]:

@@ -106,13 +106,7 @@ class Follower:
         self._looks = KnownTiles(reading, screenshot)
         self._spot = self._looks.spot
         self._around = ring(screenshot, self._spot)
-        # Of tiles that look the same all are called by the label of one.
-        cells = reading.board.cells
-        self._one = {label: label for label in cells} | {
-            cells[cell]: cells[alike[0]]
-            for alike in reading.identical
-            for cell in alike
-        }
+        self._one = reading.labels
         self._evidence: list[CellSeen | None] = [None] * self._size
         self._changed_at = [-math.inf] * self._size
         self._last: Image | None = None
@@ -186,9 +180,12 @@ class Follower:
             # Something may blink between the cells.
             changed = [] if is_same else list(self._changed(part, rows))
             if not changed:
-                if self._seen is not None and self._is_settled(self._seen):
-                    return self._again(self._seen)
-                return self._decided(frame)
+                seen = self._seen
+                if seen is None or not self._is_settled(seen):
+                    return self._decided(frame)
+                is_there = seen.kind is SeenKind.MOVED_TO
+                kind = SeenKind.POSITION if is_there else seen.kind
+                return dataclasses.replace(seen, kind=kind)
         self._stirred = self._now
         for cell in changed:
             self._changed_at[cell] = self._now
@@ -206,12 +203,6 @@ class Follower:
     def _is_still(self) -> bool:
         """Whether nothing has changed for so long that nothing is on its way."""
         return self._now - self._stirred >= TUNING.still_seconds
-
-    @staticmethod
-    def _again(seen: Seen) -> Seen:
-        if seen.kind is SeenKind.MOVED_TO:
-            return Seen(SeenKind.POSITION, seen.board, seen.cells, seen.region)
-        return seen
 
     def _forget(self) -> None:
         self._last, self._pending, self._stirred = None, None, self._now

@@ -9,6 +9,7 @@ them; where on the board they lie is the affair of ``playing``.
 from __future__ import annotations
 
 import contextlib
+import functools
 import struct
 import time
 from collections import Counter
@@ -31,6 +32,8 @@ SWIPE_MS, LONG_MS = 200, 800
 of the right button elsewhere."""
 LEFT, RIGHT = 1, 3
 """Buttons, as X11 counts them."""
+ARROWS, FIRST_ARROW = ("up", "down", "left", "right"), 19
+"""Arrow keys, and from where on a phone counts them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,19 +183,17 @@ class X11Hands(_Mouse):
     """
 
     def __init__(self) -> None:
-        from Xlib import XK
-        from Xlib.ext import xinput
+        from Xlib import XK, X
+        from Xlib.ext import xinput, xtest
 
         super().__init__()
+        self._x, self._input = X, xinput
         self._display: Any = x11.connected()
         self._listening: Any = x11.connected()
         self._root: Any = self._display.screen().root
-        keys = {"left": XK.XK_Left, "right": XK.XK_Right}
-        keys |= {"up": XK.XK_Up, "down": XK.XK_Down}
-        self._codes = {
-            name: self._display.keysym_to_keycode(symbol)
-            for name, symbol in keys.items()
-        }
+        keys = {name: getattr(XK, f"XK_{name.title()}") for name in ARROWS}
+        code_of = self._display.keysym_to_keycode
+        self._codes = {name: code_of(symbol) for name, symbol in keys.items()}
         # From version 2.1 on events are told also while a menu holds the pointer.
         opcode = self._listening.display.get_extension_major(xinput.extname)
         xinput.XIQueryVersion(
@@ -205,16 +206,14 @@ class X11Hands(_Mouse):
         root = self._listening.screen().root
         root.xinput_select_events([(xinput.AllMasterDevices, mask)])
         self._opcode = opcode
+        self._make = functools.partial(xtest.fake_input, self._display)
         self.settle()
 
     def press(self, arrow: str) -> None:
-        from Xlib import X
-        from Xlib.ext import xinput, xtest
-
         code = self._codes[arrow]
-        self._own[xinput.RawKeyPress, code] += 1
-        for kind in (X.KeyPress, X.KeyRelease):
-            xtest.fake_input(self._display, kind, code)
+        self._own[self._input.RawKeyPress, code] += 1
+        self._make(self._x.KeyPress, code)
+        self._make(self._x.KeyRelease, code)
         self._display.sync()
 
     def is_heard(self, spot: Spot) -> bool:
@@ -235,9 +234,7 @@ class X11Hands(_Mouse):
 
     def under(self, spot: Spot) -> Under:
         """The topmost window there that takes clicks."""
-        from Xlib import error
-
-        with contextlib.suppress(error.BadDrawable, error.BadWindow):
+        with x11.gone_is_none():
             seen = self._root.translate_coords(self._root, *spot).child
             if seen:
                 at = seen.get_geometry()
@@ -289,25 +286,16 @@ class X11Hands(_Mouse):
         return found.root_x, found.root_y
 
     def _go(self, spot: Spot) -> None:
-        from Xlib import X
-        from Xlib.ext import xtest
-
-        xtest.fake_input(self._display, X.MotionNotify, x=spot[0], y=spot[1])
+        self._make(self._x.MotionNotify, x=spot[0], y=spot[1])
         self._display.sync()
         self._left = spot
 
     def _press(self, button: int) -> None:
-        from Xlib import X
-        from Xlib.ext import xinput, xtest
-
-        self._own[xinput.RawButtonPress, button] += 1
-        xtest.fake_input(self._display, X.ButtonPress, button)
+        self._own[self._input.RawButtonPress, button] += 1
+        self._make(self._x.ButtonPress, button)
 
     def _release(self, button: int) -> None:
-        from Xlib import X
-        from Xlib.ext import xtest
-
-        xtest.fake_input(self._display, X.ButtonRelease, button)
+        self._make(self._x.ButtonRelease, button)
         self._display.sync()
 
 
@@ -330,12 +318,7 @@ class SystemHands(_Mouse):
         self._mouse: Any = mouse.Controller()
         self._keyboard: Any = keyboard.Controller()
         self._buttons = {LEFT: mouse.Button.left, RIGHT: mouse.Button.right}
-        self._keys = {
-            "left": keyboard.Key.left,
-            "right": keyboard.Key.right,
-            "up": keyboard.Key.up,
-            "down": keyboard.Key.down,
-        }
+        self._keys = {name: getattr(keyboard.Key, name) for name in ARROWS}
         self._listeners = [
             mouse.Listener(on_click=self._clicked),
             keyboard.Listener(on_press=self._happened),
@@ -409,7 +392,6 @@ class AdbHands(Hands):
 
     def __init__(self, serial: str) -> None:
         self._serial = serial
-        self._codes = {"up": "19", "down": "20", "left": "21", "right": "22"}
 
     def click(self, spot: Spot, under: Under | None, button: int = LEFT) -> bool:
         """Tap, or press for long."""
@@ -426,7 +408,7 @@ class AdbHands(Hands):
 
     def press(self, arrow: str) -> None:
         """Press a key of the direction pad."""
-        self._input("keyevent", self._codes[arrow])
+        self._input("keyevent", str(FIRST_ARROW + ARROWS.index(arrow)))
 
     def _input(self, *words: str) -> None:
         adb(self._serial, "shell", "input", *words)

@@ -13,7 +13,7 @@ from collections import deque
 from dataclasses import dataclass, replace
 
 from imgpuzzle.core.board import Board
-from imgpuzzle.core.moves import Move
+from imgpuzzle.core.moves import Move, differing
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError
@@ -69,8 +69,7 @@ class Planner:
     def of(cls, reading: Reading, kind: Kind = SLIDE) -> Planner:
         """For a puzzle that was read; tiles that look the same have one label."""
         planner = cls(*reading.interchangeable(), kind)
-        pairs = zip(reading.board.cells, planner.start.cells, strict=True)
-        planner.labels = dict(pairs)
+        planner.labels = reading.labels
         return planner
 
     def plain(self, board: Board) -> Board:
@@ -104,9 +103,8 @@ class Planner:
 
     def _leaps_to(self, board: Board) -> bool:
         """Whether too much is new for a move or two, as in a new game."""
-        pairs = zip(self._last.cells, board.cells, strict=True)
-        moved = sum(one != other for one, other in pairs)
-        return 2 * moved > len(board.cells) and board not in self.kind.near(self._last)
+        is_far = 2 * len(differing(self._last, board)) > board.shape.size
+        return is_far and board not in self.kind.near(self._last)
 
     def _anew(self, board: Board) -> Solution:
         """The best rest that is found in a moment.

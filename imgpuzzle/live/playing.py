@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.moves import Key, Move, Press, Presses, Way
+from imgpuzzle.core.moves import Key, Move, Press, Presses, Way, differing
 from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import NoEffectError, SourceLostError, TakenOverError, UsageError
 from imgpuzzle.live.follower import Seen, SeenKind
@@ -171,7 +171,13 @@ class Player:
             UnsolvableError: When a position was seen that leads to no goal.
         """
         self._hands.settle()
-        self._play()
+        seen = self._steady()
+        while not self._is_complete and self._board(seen) != self._goal:
+            if self._wait_for_turn():
+                seen = self._steady()
+                continue
+            self._plan(self._board(seen))
+            seen = self._go_on(seen, self._way_to_try())
         self.record.moves_left = 0
         is_seen = not self.record.closed
         self._tell(Happening.SOLVED if is_seen else Happening.CLOSED, self.record)
@@ -186,23 +192,11 @@ class Player:
         self._plan(self._board(self._tracker.seen))
         return self.record.moves_left
 
-    def _play(self) -> None:
-        seen = self._steady()
-        while not self._is_complete and not self._is_solved(seen):
-            if self._wait_for_turn():
-                seen = self._steady()
-                continue
-            self._plan(self._board(seen))
-            seen = self._go_on(seen, self._way_to_try())
-
     # What is seen
 
     def _board(self, seen: Seen) -> Board:
         """The position, with one label for tiles that look the same."""
         return self._tracker.route.plain(seen.board)
-
-    def _is_solved(self, seen: Seen) -> bool:
-        return self._board(seen) == self._goal
 
     def _look(self) -> Seen:
         """The newest frame; ends the game when somebody else uses the mouse."""
@@ -298,7 +292,9 @@ class Player:
                 # A key for the tile that moved the blank instead, or somebody else's
                 # move: then the next one shows it.
                 self.record.way = self._way_of(before, found, presses)
-            self._surprise()
+            self.record.surprises += 1
+            self._untried = None
+            self._tell(Happening.OTHER, self.record)
         elif is_done:
             self.record.lost += 1
             if is_known:
@@ -326,11 +322,6 @@ class Player:
         self._vain, self._untried = 0, None
         self._is_second_search = False
         self._tell(Happening.MOVED, self.record)
-
-    def _surprise(self) -> None:
-        self.record.surprises += 1
-        self._untried = None
-        self._tell(Happening.OTHER, self.record)
 
     def _count_vain(self, count: int) -> None:
         """An action for ``count`` tiles, in the way that is known, had no effect."""
@@ -552,8 +543,7 @@ class Player:
                 return False
             if label and found:
                 at_home.add(cell)
-        pairs = enumerate(zip(before.cells, self._goal.cells, strict=True))
-        moved = {cell for cell, (was, now) in pairs if was != now and now}
+        moved = {one for one in differing(before, self._goal) if self._goal.cells[one]}
         return moved <= at_home and 2 * len(at_home) >= self._shape.size - 1
 
 

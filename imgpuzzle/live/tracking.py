@@ -24,25 +24,14 @@ from imgpuzzle.core.reading import Reading, Region, UncertainReadingError
 from imgpuzzle.errors import MissingDependencyError, PuzzleError, UsageError
 from imgpuzzle.files.image import Image, give_memory_back
 from imgpuzzle.live.follower import Follower, Seen, SeenKind, are_same
-from imgpuzzle.live.later import (
-    Angled,
-    as_known,
-    follower_of,
-    with_known_goal,
-)
+from imgpuzzle.live.later import Angled, as_known, follower_of, with_known_goal
 from imgpuzzle.live.planning import SLIDE, Planner
 from imgpuzzle.live.sources import Recording, Source, SourceEndError
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.messages import Doubt, Message, Reason
-from imgpuzzle.pipeline import (
-    read_image,
-    require_blank,
-    require_certain,
-)
+from imgpuzzle.pipeline import read_image, require_blank, require_certain
 from imgpuzzle.puzzles.kind import Kind
 from imgpuzzle.puzzles.unsaid import Unsaid
-
-__all__ = ["NO_FRAME", "Pace", "Tracker"]
 
 NO_FRAME: Image = np.empty((0, 0, 3), np.uint8)
 
@@ -206,8 +195,10 @@ class Tracker:
                     self.begin(whole, frame)
                     return
                 held = tried = None
-            is_asked = is_last or self._tries is not None
-            if not is_asked and not self._may_read(is_calm=is_still or tried is None):
+            # What moves is read once it stands still, or after a while all the same.
+            is_calm = is_still or tried is None
+            is_due = self._budget.is_due(self.now, is_calm=is_calm)
+            if not (is_last or self._tries is not None or is_due):
                 continue
             if tried is not None and (
                 np.array_equal(tried, frame)
@@ -237,11 +228,6 @@ class Tracker:
                 if self.refused is not None and self._tries <= 0:
                     raise self.refused
                 time.sleep(TUNING.again_seconds)
-
-    def _may_read(self, *, is_calm: bool) -> bool:
-        """What moves is read once it stands still, or after a while all the same."""
-        now = self.now
-        return self._budget.is_overdue(now) or (is_calm and self._budget.is_due(now))
 
     def _read_first(self, frame: Image) -> tuple[Reading | None, PuzzleError | None]:
         """The puzzle in a frame; what was doubtful begins where it was found.
@@ -435,10 +421,9 @@ class Tracker:
 
 
 class Pace:
-    """How long to wait between two looks; ``sleep`` waits so many seconds."""
+    """How long to wait between two looks."""
 
-    def __init__(self, sleep: Callable[[float], None] = time.sleep) -> None:
-        self._sleep = sleep
+    def __init__(self) -> None:
         self._cost = 0.0
         self._began = time.thread_time()
         self._moved = time.monotonic()
@@ -456,7 +441,7 @@ class Pace:
 
     def wait(self) -> None:
         """Wait for the next look."""
-        self._sleep(self._pause(time.monotonic() - self._moved))
+        time.sleep(self._pause(time.monotonic() - self._moved))
         self._began = time.thread_time()
 
     def _pause(self, quiet: float) -> float:
@@ -556,14 +541,10 @@ class _Allowance:
         self._is_live = is_live
         self._due, self._pause = -math.inf, 0.0
 
-    def is_due(self, now: float) -> bool:
-        """Whether it may be read."""
-        return now >= self._due
-
-    def is_overdue(self, now: float) -> bool:
-        """Whether it is to be read although something moves."""
-        # Of what moves a reading is rarely certain, so it may wait for longer.
-        return now >= self._due + max(self._pause, 2 * TUNING.patient_seconds)
+    def is_due(self, now: float, *, is_calm: bool = True) -> bool:
+        """Whether it may be read; of what moves a reading is rarely certain."""
+        longer = max(self._pause, 2 * TUNING.patient_seconds)
+        return now >= self._due + (0.0 if is_calm else longer)
 
     def spent(self, now: float, cost: float) -> None:
         """A reading that took ``cost`` seconds has ended ``now``, without an answer."""

@@ -58,7 +58,7 @@ def connected() -> Any:
 
 
 @contextlib.contextmanager
-def _gone_is_none() -> Iterator[None]:
+def gone_is_none() -> Iterator[None]:
     """What is asked of a window that has just been closed has no answer."""
     from Xlib import error
 
@@ -82,11 +82,11 @@ def windows(display: Any) -> list[NamedWindow]:
         ids = [child.id for child in root.query_tree().children]
     found = []
     for number in reversed(ids):
-        with _gone_is_none():
+        with gone_is_none():
             window = display.create_resource_object("window", number)
-            found.append(
-                NamedWindow(number, _title(display, window), _pid(display, window))
-            )
+            pid = window.get_full_property(display.intern_atom("_NET_WM_PID"), 0)
+            own = int(pid.value[0]) if pid is not None and len(pid.value) else 0
+            found.append(NamedWindow(number, _title(display, window), own))
     return found
 
 
@@ -97,15 +97,9 @@ def _title(display: Any, window: Any) -> str:
         )
         if text is not None and text.value:
             value = text.value
-            if isinstance(value, bytes):
-                return value.decode("utf-8", "replace")
-            return str(value)
+            is_raw = isinstance(value, bytes)
+            return value.decode("utf-8", "replace") if is_raw else str(value)
     return ""
-
-
-def _pid(display: Any, window: Any) -> int:
-    found = window.get_full_property(display.intern_atom("_NET_WM_PID"), 0)
-    return int(found.value[0]) if found is not None and len(found.value) else 0
 
 
 def find_window(display: Any, title: str) -> NamedWindow | None:
@@ -140,18 +134,15 @@ def place_of(display: Any, number: int) -> Region | None:
     """
     from Xlib import X
 
-    place: Region | None = None
-    with _gone_is_none():
+    with gone_is_none():
         window = display.create_resource_object("window", number)
         if window.get_attributes().map_state != X.IsViewable:
             return None
-        size = window.get_geometry()
-        root = display.screen().root
-        corner = root.translate_coords(window, 0, 0)
-        screen = display.screen()
+        size, screen = window.get_geometry(), display.screen()
+        corner = screen.root.translate_coords(window, 0, 0)
         left, top = max(corner.x, 0), max(corner.y, 0)
         right = min(corner.x + size.width, screen.width_in_pixels)
         bottom = min(corner.y + size.height, screen.height_in_pixels)
         if right - left > 1 and bottom - top > 1:
-            place = Region(left, top, right - left, bottom - top)
-    return place
+            return Region(left, top, right - left, bottom - top)
+    return None
