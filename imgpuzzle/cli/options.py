@@ -11,17 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_args
 
 import click
 
-from imgpuzzle.cli import speech
-from imgpuzzle.cli.values import (
-    FileOrTextType,
-    NamesType,
-    PathType,
-    ShapeType,
-    WholeRange,
-    WrongUsageError,
-    name_of,
-    type_of,
-)
+from imgpuzzle.cli import speech, values
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import LAYOUTS, WAYS_UP
 from imgpuzzle.core.language import LANGUAGES
@@ -79,15 +69,15 @@ class PlainCommand(click.Command):
         if ctx.resilient_parsing:
             return rest
         if ctx.args:
-            raise WrongUsageError(
+            raise values.WrongUsageError(
                 self._grid_alone(ctx.args) or self.surplus(ctx.args), ctx
             )
         for one in given:
             # Of two values one would be left out without a word.
             is_one = isinstance(one, click.Option) and not (one.multiple or one.is_flag)
             if is_one and given.count(one) > 1:
-                fault = Message(UsageFault.OPTION_TWICE, name=name_of(one))
-                raise WrongUsageError(fault, ctx)
+                fault = Message(UsageFault.OPTION_TWICE, name=values.name_of(one))
+                raise values.WrongUsageError(fault, ctx)
         return rest
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -140,7 +130,7 @@ _kinds = "; ".join(f"{name}, {move}" for name, move in KINDS.items())
 kind_option = click.option(
     "--puzzle",
     "kind",
-    type=NamesType(KINDS),
+    type=values.NamesType(KINDS),
     default="slide",
     help=f"What a move is: {_kinds}.",
 )
@@ -163,7 +153,7 @@ def _only_slide(ctx: click.Context, param: click.Parameter, value: str) -> str:
 slide_option = click.option(
     "--puzzle",
     "kind",
-    type=NamesType(KINDS),
+    type=values.NamesType(KINDS),
     default="slide",
     callback=_only_slide,
     hidden=True,
@@ -196,28 +186,28 @@ def made_of(kind: Any, section: str = "Options") -> dict[str, Decorator]:
         else:
             default = defaults[name]
             how |= {"default": default, "show_default": default != ""}
-            how["type"] = type_of(name, hint)
+            how["type"] = values.type_of(name, hint)
         made[name] = option_section(section)(said.name, name, **how)
     return made
 
 
 def grid_option(words: str, *, default: str | None = None) -> Decorator:
     """``--grid``, with a help of these words."""
-    return click.option("--grid", type=ShapeType(), default=default, help=words)
+    return click.option("--grid", type=values.ShapeType(), default=default, help=words)
 
 
 known = made_of(ReadOptions)
 """What may be known of a board before it is read, by the fields of ``ReadOptions``."""
 goal = click.option(
     "--goal",
-    type=FileOrTextType(),
+    type=values.FileOrTextType(),
     help="The goal: a board file, - for standard input, or its text.",
 )
 goal_options = stack(
     goal,
     click.option(
         "--goal-layout",
-        type=NamesType(LAYOUTS),
+        type=values.NamesType(LAYOUTS),
         help="How the numbers run in the goal; by default in rows from the top.",
     ),
     known["goal_blank"],
@@ -232,7 +222,7 @@ def _speak(ctx: click.Context, param: click.Parameter, value: str | None) -> Any
 
 # As keywords, because some commands list it under a heading of its own.
 language: dict[str, Any] = {
-    "type": NamesType(LANGUAGES),
+    "type": values.NamesType(LANGUAGES),
     "is_eager": True,
     "callback": _speak,
 }
@@ -253,14 +243,14 @@ _SHORT = {"--output": "-o", "--reference": "-r"}
 def path_option(name: str, metavar: str, words: str, **how: Any) -> Decorator:
     """A file or folder, with a help of these words."""
     names = [_SHORT[name], name] if name in _SHORT else [name]
-    how = {"type": PathType(), **how}
+    how = {"type": values.PathType(), **how}
     return click.option(*names, metavar=metavar, help=words, **how)
 
 
 def seed_option(what: str) -> Decorator:
     """``--seed`` of what is made."""
     words = f"Make the same {what} again; without it the seed is printed on stderr."
-    return click.option("--seed", type=WholeRange(min=0), help=words)
+    return click.option("--seed", type=values.WholeRange(min=0), help=words)
 
 
 trust = click.option(
@@ -272,7 +262,7 @@ known_options = stack(
     known["distinct"],
     click.option(
         "--answer",
-        type=WholeRange(1, WAYS_UP),
+        type=values.WholeRange(1, WAYS_UP),
         help="Where two to four goals are in question: the number of the right one "
         "in --assembled's picture.",
     ),
@@ -296,7 +286,7 @@ reading_options = stack(
     reference_option, known["shape"], known["region"], known_options
 )
 puzzle_options = stack(
-    click.argument("puzzle", type=FileOrTextType(), required=False),
+    click.argument("puzzle", type=values.FileOrTextType(), required=False),
     click.option(
         "--board", metavar="TEXT", help="The board as text, instead of PUZZLE."
     ),
@@ -336,14 +326,14 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 def no_command(
     ctx: click.Context, known: Sequence[str], name: str, meant: str | None = None
-) -> WrongUsageError:
+) -> values.WrongUsageError:
     """What is raised for a command that is not ``known``."""
     if (meant := meant or nearest(name, known)) is None:
         message = Message(UsageFault.NO_COMMAND, name=name, names=", ".join(known))
     else:
         meant = f"{ctx.command_path} {meant}"
         message = Message(UsageFault.OTHER_COMMAND, name=name, meant=meant)
-    return WrongUsageError(message, ctx)
+    return values.WrongUsageError(message, ctx)
 
 
 class CommandGroup(click.Group):
@@ -359,14 +349,14 @@ class CommandGroup(click.Group):
 
 def _message(error: click.ClickException, asked: Sequence[str]) -> Message | None:
     """What click or a command says, as a value; ``None`` for what is not known here."""
-    if isinstance(error, WrongUsageError):
+    if isinstance(error, values.WrongUsageError):
         return error.said
     if isinstance(error, click.NoSuchOption):
         return _no_option(error, asked)
     if isinstance(error, click.MissingParameter):
         if error.param is None:
             return None
-        return Message(UsageFault.LACKING, name=name_of(error.param))
+        return Message(UsageFault.LACKING, name=values.name_of(error.param))
     if isinstance(error, click.BadOptionUsage):
         return _misused(error)
     return None

@@ -12,15 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from imgpuzzle import INTERRUPTED
-from imgpuzzle.cli import options, report, speech, values
+from imgpuzzle.cli import options, report, speech, terminal, values
 from imgpuzzle.cli.options import Given
-from imgpuzzle.cli.terminal import (
-    handling,
-    note,
-    progress_bar,
-    progress_bars,
-    unwinding_when_terminated,
-)
 from imgpuzzle.core.goals import named_goals
 from imgpuzzle.core.options import (
     LARGE_CELLS,
@@ -90,7 +83,7 @@ def reachable(
     from imgpuzzle.solver.reachable import count_moves
 
     board = start if reading is None else reading.board
-    with progress_bar(speech.gettext("counting moves")) as tell:
+    with terminal.progress_bar(speech.gettext("counting moves")) as tell:
         return count_moves(board, goals, control=Control(on_progress=tell))
 
 
@@ -105,7 +98,7 @@ def telling_unsolvable(
         message = report.unsolvable(error.reason, read=reading is not None)
         if given.as_json:
             raise UnsolvableError(message) from None
-        note(f"imgpuzzle: {speech.worded(message)}")
+        terminal.note(f"imgpuzzle: {speech.worded(message)}")
         goals = reachable(start, reading, is_counted=True)
         report.say_unreachable(start, error.reason, goals, reading)
         raise click.exceptions.Exit(UnsolvableError.exit_code) from None
@@ -118,7 +111,7 @@ def watched(limits: Limits) -> Iterator[Control]:
     The first Ctrl-C asks for the best solution so far; a second one interrupts the
     program, as does the first one when no solution is known.
     """
-    with progress_bars() as show:
+    with terminal.progress_bars() as show:
 
         def improved(solution: Solution) -> None:
             if not solution.is_searched:
@@ -138,7 +131,7 @@ def watched(limits: Limits) -> Iterator[Control]:
             control.stop.set()
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
-        with handling([signal.SIGINT], signal.default_int_handler, end):
+        with terminal.handling([signal.SIGINT], signal.default_int_handler, end):
             try:
                 yield control
             except LimitReachedError:
@@ -146,7 +139,7 @@ def watched(limits: Limits) -> Iterator[Control]:
                     raise KeyboardInterrupt from None
                 raise
     if control.stop.is_set():
-        note(speech.gettext("interrupted: this is the best solution so far"))
+        terminal.note(speech.gettext("interrupted: this is the best solution so far"))
 
 
 @contextlib.contextmanager
@@ -171,14 +164,14 @@ def ending_in_one_line(words: str) -> Iterator[None]:
     from imgpuzzle.fleet.workers import FleetLostError
 
     try:
-        with unwinding_when_terminated():
+        with terminal.unwinding_when_terminated():
             yield
     except (KeyboardInterrupt, FleetLostError) as error:
         is_wished = isinstance(error, KeyboardInterrupt)
-        note(words if is_wished else f"{error}: {words}")
+        terminal.note(words if is_wished else f"{error}: {words}")
         raise click.exceptions.Exit(INTERRUPTED) from None
     except SystemExit:  # a signal to end
-        note(words)
+        terminal.note(words)
         raise
 
 
@@ -219,7 +212,7 @@ def make_fleet(
         from imgpuzzle.fleet.cluster import DaskFleet
 
         def waiting() -> None:
-            note(
+            terminal.note(
                 speech.gettext(
                     "no worker is left at the scheduler: waiting for one; Ctrl-C ends "
                     "this"

@@ -12,14 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from imgpuzzle.cli import report, speech
+from imgpuzzle.cli import report, speech, terminal
 from imgpuzzle.cli.options import Given, language, made_of, option_section, stack
-from imgpuzzle.cli.terminal import (
-    note,
-    progress_bar,
-    say_idle,
-    unwinding_when_terminated,
-)
 from imgpuzzle.cli.values import NamesType, NumberRange, OutputType
 from imgpuzzle.core.options import FILES, LOOK, MOTION, SaveOptions
 from imgpuzzle.errors import OutputError, UsageError
@@ -205,12 +199,12 @@ def write_guide(guide: Guide, given: Given, default: Path, *, quiet: bool) -> li
     folders = [target for target in given.output if target not in single]
     if not given.output:
         folders = [default]
-    bar = progress_bar(speech.gettext("drawing"), SHOWN_AFTER)
-    with unwinding_when_terminated(), bar as tell, Delivery() as delivery:
+    bar = terminal.progress_bar(speech.gettext("drawing"), SHOWN_AFTER)
+    with terminal.unwinding_when_terminated(), bar as tell, Delivery() as delivery:
         how = replace(
             given.of(SaveOptions),
             on_progress=tell,
-            note=lambda what: note(speech.worded(what)),
+            note=lambda what: terminal.note(speech.worded(what)),
         )
         for target in (*single, *folders):
             guide.add(
@@ -225,11 +219,11 @@ def write_guide(guide: Guide, given: Given, default: Path, *, quiet: bool) -> li
     # When the bar is gone. Of a file there may be several sheets.
     files = len(written) - len(folders)
     for one in written[:files]:
-        note(written_words(one.files[0], replaced=one.replaced > 0))
+        terminal.note(written_words(one.files[0], replaced=one.replaced > 0))
     for target, folder in zip(folders, written[files:], strict=True):
         words = report.replaced_note(folder, target, default=not given.output)
         if words:
-            note(words)
+            terminal.note(words)
         if not quiet:
             report.say_files(folder)
     return [str(file) for one in written for file in one.files]
@@ -259,7 +253,7 @@ def _warn(given: Given) -> None:
         words = speech.gettext("no effect on the files of a folder: {options}")
     else:
         words = speech.gettext("no effect on {kinds}: {options}")
-    say_idle(words, names, kinds=", ".join(dict.fromkeys(kinds)))
+    terminal.say_idle(words, names, kinds=", ".join(dict.fromkeys(kinds)))
     if given.title and not given.no_files:
         from imgpuzzle.render.drawing.lettering import unwritable
 
@@ -268,7 +262,7 @@ def _warn(given: Given) -> None:
                 "pictures show ? for {missing}; the page and the texts have the whole "
                 "title"
             )
-            note(words.format(missing=missing))
+            terminal.note(words.format(missing=missing))
 
 
 def _is_file(target: Path) -> bool:
@@ -334,7 +328,7 @@ def save(made: Image | bytes, target: Path) -> None:
         write_atomically(target, made)
     else:
         save_image(made, target)
-    note(written_words(target, replaced=existed))
+    terminal.note(written_words(target, replaced=existed))
 
 
 def written_words(target: Path, *, replaced: bool) -> str:

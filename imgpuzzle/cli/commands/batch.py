@@ -9,16 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options, speech, values
+from imgpuzzle.cli import options, searching, speech, values
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.report import line
-from imgpuzzle.cli.searching import (
-    ending_in_one_line,
-    limits,
-    make_fleet,
-    scheduler_option,
-    time_limit_option,
-)
 from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
 from imgpuzzle.core.language import choose_language
 from imgpuzzle.errors import UsageError
@@ -69,8 +62,8 @@ _NAMES_OF_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
     help="Pictures that are worked at at once, each in a process; 1 for none but this "
     f"one.  [default: one a core, at most {MOST_JOBS}]",
 )
-@scheduler_option
-@time_limit_option("the search for each board")
+@searching.scheduler_option
+@searching.time_limit_option("the search for each board")
 @click.option(
     "--resume",
     is_flag=True,
@@ -113,7 +106,7 @@ def command(given: Given) -> None:
         given.paths,
         BatchTerms(
             given.output or choose_output(given.paths, resume=given.resume),
-            functools.partial(limits, time_limit=seconds, max_moves=None),
+            functools.partial(searching.limits, time_limit=seconds, max_moves=None),
             chosen,
             language,
             given.kind,
@@ -133,7 +126,7 @@ def command(given: Given) -> None:
         given = given.but(jobs=min(os.cpu_count() or 1, MOST_JOBS))
     with (
         unwinding_when_terminated(),
-        make_fleet(given, workers="jobs", keep_bytes=KEEP_BYTES) as fleet,
+        searching.make_fleet(given, workers="jobs", keep_bytes=KEEP_BYTES) as fleet,
         Run(
             batch,
             resume=given.resume,
@@ -151,7 +144,7 @@ def _worked(run: Run, fleet: Any) -> int:
     words = speech.gettext("interrupted; --resume goes on from here")
     bar = progress_bar(speech.gettext("screenshot"))
     try:
-        with ending_in_one_line(words), fleet, bar as tell:
+        with searching.ending_in_one_line(words), fleet, bar as tell:
             run.go(fleet, tell)
     except (click.exceptions.Exit, SystemExit):
         _finish(run)

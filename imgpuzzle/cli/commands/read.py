@@ -4,14 +4,8 @@ from __future__ import annotations
 
 import click
 
-from imgpuzzle.cli import options, report, values
+from imgpuzzle.cli import options, report, source, values
 from imgpuzzle.cli.searching import reachable
-from imgpuzzle.cli.source import (
-    check_one_stdin,
-    check_targets,
-    open_source,
-    read_screenshot,
-)
 from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.errors import InvalidImageError, PuzzleError
 from imgpuzzle.puzzles.kind import kind_of
@@ -43,18 +37,18 @@ def command(given: options.Given) -> None:
     """
     from imgpuzzle.pipeline import require_certain
 
-    check_one_stdin(given.screenshot, given.goal)
-    check_targets(given, given.screenshot, given.reference, given.goal)
-    source = open_source(given.screenshot)
-    if source.board() is not None:
+    source.check_one_stdin(given.screenshot, given.goal)
+    source.check_targets(given, given.screenshot, given.reference, given.goal)
+    opened = source.open_source(given.screenshot)
+    if opened.board() is not None:
         raise InvalidImageError.said(
             "expected a screenshot, found a board as text in {name!r}; imgpuzzle "
             "solve and imgpuzzle check take boards",
-            name=source.name,
+            name=opened.name,
         )
     trail = Trail() if given.explain else None
     try:
-        reading = read_screenshot(given, source, trail)
+        reading = source.read_screenshot(given, opened, trail)
     except PuzzleError:
         if trail is not None:
             _explain(given, trail)

@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imgpuzzle.cli import options, speech, values
+from imgpuzzle.cli import options, searching, speech, values
 from imgpuzzle.cli.options import Given
-from imgpuzzle.cli.searching import (
-    ending_in_one_line,
-    fleet_options,
-    make_fleet,
-    metric_option,
-)
 from imgpuzzle.cli.terminal import progress_bar, say
 from imgpuzzle.cli.writing import save
 from imgpuzzle.files.folder import check_folder
@@ -72,7 +66,7 @@ _output_option = partial(
     help="Another seed makes other boards.",
 )
 @_output_option(required=True)
-@fleet_options
+@searching.fleet_options
 @options.slide_option
 def walks(given: Given) -> None:
     """Mean shortest length against the random walk of the blank that made the board."""
@@ -86,8 +80,8 @@ def walks(given: Given) -> None:
     kept = given.output / "walks.parts.jsonl"
     words = speech.gettext("interrupted; the same command goes on from here")
     with (
-        ending_in_one_line(words),
-        make_fleet(given) as fleet,
+        searching.ending_in_one_line(words),
+        searching.make_fleet(given) as fleet,
         progress_bar(speech.gettext("measuring")) as tell,
     ):
         found = studies.measured(parts, fleet, kept, tell)
@@ -108,7 +102,7 @@ def walks(given: Given) -> None:
 )
 @options.grid_option("Rows and columns, of at most 12 cells.", default="3x3")
 @options.kind_option
-@metric_option
+@searching.metric_option
 @_output_option()
 def depth(given: Given) -> None:
     """How many positions are how far from the goal, all of them counted.

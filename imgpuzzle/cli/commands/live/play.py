@@ -11,14 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options, report, speech, values
-from imgpuzzle.cli.looking import (
-    opened,
-    reading_options,
-    say_reading,
-    source_options,
-    tracked,
-)
+from imgpuzzle.cli import looking, options, report, speech, values
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.source import check_targets, settled
 from imgpuzzle.cli.speech import gettext as _
@@ -38,8 +31,8 @@ USUAL_SPEED = 5.0
 
 
 @click.command("play", cls=options.PlainCommand)
-@source_options(frames=False)
-@reading_options
+@looking.source_options(frames=False)
+@looking.reading_options
 @click.option("--yes", is_flag=True, help="Do not ask before the first click.")
 @click.option(
     "--speed",
@@ -71,7 +64,7 @@ def command(given: Given) -> None:
     given = settled(given)
     as_json = given.as_json
     with contextlib.ExitStack() as used:
-        source = used.enter_context(opened(given))
+        source = used.enter_context(looking.opened(given))
         hands = _hands(source)
         used.callback(hands.close)
         tracker = _found(source, given)
@@ -110,10 +103,10 @@ def _found(source: Source, given: Given) -> Tracker:
     """
     from imgpuzzle.live.tuning import TUNING
 
-    tracker = tracked(source, given, tries=TUNING.first_tries)
+    tracker = looking.tracked(source, given, tries=TUNING.first_tries)
     for error in tracker.find():
         if error is None:
-            say_reading()
+            looking.say_reading()
     return tracker
 
 

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import click
 
-from imgpuzzle.cli import options, speech, values
-from imgpuzzle.cli.looking import (
-    fps_option,
-    part_option,
-    reading_options,
-    recorded,
-    tracked,
-)
+from imgpuzzle.cli import looking, options, speech, values
 from imgpuzzle.cli.source import check_targets, settled
 from imgpuzzle.cli.terminal import note, say, say_json
 from imgpuzzle.cli.writing import check_output, written_words
@@ -21,9 +14,9 @@ from imgpuzzle.messages import LiveFault
 
 @click.command("review", cls=options.PuzzleCommand)
 @click.argument("recording", type=values.PathType())
-@part_option("the recording")
-@reading_options
-@fps_option()
+@looking.part_option("the recording")
+@looking.reading_options
+@looking.fps_option()
 @options.path_option(
     "--output",
     "PATH",
@@ -51,7 +44,7 @@ def command(given: options.Given) -> None:
     given, output = settled(given), given.output
     if output is not None:
         check_output(output, given.recording)
-    tracker = tracked(recorded(given.recording, given), given)
+    tracker = looking.tracked(looking.recorded(given.recording, given), given)
     parts = games_of(Watcher(tracker, is_planned=False).events())
     if not parts:
         raise tracker.refused or SourceLostError.said(LiveFault.NEVER_SEEN)

@@ -12,16 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imgpuzzle.cli import options, speech
-from imgpuzzle.cli.looking import (
-    advised,
-    is_live,
-    opened,
-    reading_options,
-    say_reading,
-    source_options,
-    tracked,
-)
+from imgpuzzle.cli import looking, options, speech
 from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.source import check_targets, settled
 from imgpuzzle.cli.terminal import note, say, say_json
@@ -38,8 +29,8 @@ if TYPE_CHECKING:
 
 
 @click.command("watch", cls=options.PuzzleCommand)
-@source_options(frames=True)
-@reading_options
+@looking.source_options(frames=True)
+@looking.reading_options
 @click.option("--once", is_flag=True, help="Say the next moves once, and end.")
 @click.option("--overlay", is_flag=True, help="Draw the next move over the game.")
 @click.option(
@@ -75,12 +66,12 @@ def command(given: Given) -> None:
     from imgpuzzle.live.tuning import TUNING
 
     with contextlib.ExitStack() as stack:
-        source = stack.enter_context(opened(given))
+        source = stack.enter_context(looking.opened(given))
         source, overlay = _overlay(given, source, stack)
-        is_running = is_live(given)
-        is_asked_once = given.once and is_live(given)
+        is_running = looking.is_live(given)
+        is_asked_once = given.once and looking.is_live(given)
         quiet = given.as_json or given.once
-        tracker = tracked(
+        tracker = looking.tracked(
             source,
             given,
             pace=Pace() if is_running else None,
@@ -105,7 +96,7 @@ def _follow(
     is_found = False
     for event in Watcher(tracker, record=given.record).events():
         if event.reading is None and not given.as_json:
-            say_reading()
+            looking.say_reading()
         else:
             tell(event)
         if event.board is None:
@@ -137,7 +128,7 @@ def _overlay(
         return source, None
     from imgpuzzle.live import x11
 
-    is_screen = is_live(given) and given.adb is None
+    is_screen = looking.is_live(given) and given.adb is None
     if not (is_screen and x11.has_display()):
         raise UsageError.said(LiveFault.NO_OVERLAY)
     from imgpuzzle.live.overlay import ClearSource, X11Overlay, move_marks, number_marks
@@ -162,7 +153,7 @@ def _overlay(
 def _refused(given: Given, error: PuzzleError) -> None:
     """Say why what is on the screen is not followed; a screen without one is usual."""
     if not isinstance(error, BoardNotFoundError):
-        error = advised(error, given)
+        error = looking.advised(error, given)
         message = error.message
         note(str(error) if message is None else speech.worded(message))
 
