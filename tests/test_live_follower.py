@@ -25,12 +25,12 @@ from benchmarks.scenes.played import (
 from imgpuzzle import read_image
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.moves import one_slide_away
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.live import follower as follower_module
 from imgpuzzle.live.follower import Follower, Seen, SeenKind
+from imgpuzzle.live.planning import SLIDE
 from imgpuzzle.live.sight.looks import KnownTiles, TileGrid
 
 LOOP = Path(__file__).parents[1] / "../shared/loop"
@@ -170,9 +170,9 @@ def test_what_covers_the_empty_cell_and_one_beside_it_hides_the_position() -> No
 def far_away(player: Player, first: Frame) -> Board:
     there = first.board
     for _ in range(2):
-        there = list(one_slide_away(there))[-1]
+        there = list(SLIDE.near(there))[-1]
     there = after(there, [next(c for c in there.movable() if c != first.board.blank)])
-    assert there not in one_slide_away(first.board)
+    assert there not in SLIDE.near(first.board)
     return there
 
 
@@ -321,7 +321,7 @@ def test_tiles_a_px_aside_in_their_cells_are_not_taken_for_covered(
     follower.look(frame)
     rng = np.random.default_rng(2)
     for _ in range(20):
-        board = list(one_slide_away(board))[rng.integers(6)]
+        board = list(SLIDE.near(board))[rng.integers(6)]
         seen = [follower.look(drawn(board)) for _ in range(2)][-1]
         assert (seen.kind, seen.board, seen.cells) == (SeenKind.POSITION, board, ())
     assert sought
@@ -392,7 +392,7 @@ def test_equal_tiles_keep_their_labels_where_they_are() -> None:
 
 def test_slides_lead_along_the_row_and_the_column() -> None:
     board = Board.parse("1 2 3 / 4 0 5 / 6 7 8")
-    found = {str(one.one_line()) for one in one_slide_away(board)}
+    found = {str(one.one_line()) for one in SLIDE.near(board)}
     assert found == {
         "1 2 3 / 0 4 5 / 6 7 8",
         "1 2 3 / 4 5 0 / 6 7 8",
@@ -400,7 +400,7 @@ def test_slides_lead_along_the_row_and_the_column() -> None:
         "1 2 3 / 4 7 5 / 6 0 8",
     }
     corner = Board.parse("0 1 2 / 3 4 5 / 6 7 8")
-    assert len(list(one_slide_away(corner))) == 4
+    assert len(list(SLIDE.near(corner))) == 4
 
 
 @needs_loop
@@ -484,7 +484,7 @@ def test_bevels_that_were_read_as_gaps() -> None:
     follower.look(frame)
     rng = np.random.default_rng(1)
     for _ in range(30):
-        board = list(one_slide_away(board))[rng.integers(6)]
+        board = list(SLIDE.near(board))[rng.integers(6)]
         seen = follower.look(drawn(board))
         assert (seen.kind, seen.board, seen.cells) == (SeenKind.POSITION, board, ())
         assert (seen.region.left, seen.region.top) == (pad, pad)
@@ -560,7 +560,7 @@ def test_a_tile_that_shows_what_it_did_has_not_moved() -> None:
     """Some games draw a tile in its new place before they erase it in the old one."""
     table = make_table("photograph", Shape(4, 4), PHOTO, side=80)
     goal = home_cells(Shape(4, 4), blank=15)
-    board = next(b for b in one_slide_away(goal) if b.blank == 14)
+    board = next(b for b in SLIDE.near(goal) if b.blank == 14)
     moving, staying, elsewhere = 13, 15, 10
     one, other, third = (board.cells[cell] - 1 for cell in (moving, staying, elsewhere))
     # Two tiles that can hardly be told apart, one of which shows a third in part.

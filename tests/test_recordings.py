@@ -26,7 +26,6 @@ from benchmarks.scenes.played import Player, Table, make_table, new_game
 from imgpuzzle import read_image
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.moves import one_slide_away
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import InvalidImageError
@@ -34,6 +33,7 @@ from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.files.recording import first_at_rest, frames_of
 from imgpuzzle.live import tracking
 from imgpuzzle.live.follower import Follower, SeenKind
+from imgpuzzle.live.planning import SLIDE
 from imgpuzzle.live.sources import Recording
 from imgpuzzle.live.tracking import Tracker
 from imgpuzzle.live.watch.review import Game, games_of
@@ -199,8 +199,7 @@ def test_positions_of_one_frame_and_moves_between_two(tmp_path: Path) -> None:
     expected = [
         board
         for number, board in enumerate(boards)
-        if board in shown
-        or boards[number + 1] not in one_slide_away(boards[number - 1])
+        if board in shown or boards[number + 1] not in SLIDE.near(boards[number - 1])
     ]
     path = gif(tmp_path / "a.gif", [table.frame(one) for one in shown], [70] * 40)
     events = watched(path)
@@ -344,7 +343,7 @@ def test_what_two_tiles_could_be_is_the_one_that_lies_nowhere_else() -> None:
     )
     assert follower.look(shown, 0.0).is_position
     after = wandering(start, 2, seed=1)[-1]
-    assert after not in one_slide_away(start)
+    assert after not in SLIDE.near(start)
     frame, cell = table.frame(after), after.cells.index(11)
     other = table.frame(after.exchanged(cell, after.cells.index(12)))
     left, top = (round(at * table.scale) for at in table.corner(cell))

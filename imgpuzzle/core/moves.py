@@ -299,11 +299,6 @@ def is_closed(motions: Sequence[Motion]) -> bool:
     return {one.target for one in motions} <= {one.origin for one in motions}
 
 
-def one_slide_away(board: Board) -> Iterator[Board]:
-    """The positions after one slide of a tile, or of several of a row or column."""
-    return (way[-1] for way in slides_from(board))
-
-
 def slides_from(board: Board) -> Iterator[tuple[Board, ...]]:
     """Each slide, as the positions after its single moves, one by one."""
     sides = sides_of(board.shape)

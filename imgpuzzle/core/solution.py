@@ -267,7 +267,7 @@ class Solution:
     @property
     def slide_count(self) -> int:
         """How many slides the solution has when tiles that follow move together."""
-        return sum(1 for _ in _run_lengths(self.start.blank, self.moves))
+        return len(straight_runs(self.start.blank, self.moves))
 
     @property
     def length(self) -> int:
@@ -342,8 +342,8 @@ class Solution:
         A slide moves one tile, or several that follow one another in a straight line.
         """
         steps = self.steps()
-        for length in _run_lengths(self.start.blank, self.moves):
-            yield tuple(itertools.islice(steps, length))
+        for run in straight_runs(self.start.blank, self.moves):
+            yield tuple(itertools.islice(steps, len(run)))
 
     def _slid(self) -> Iterator[tuple[int, int, int]]:
         """Of each move the tile, the cell it leaves, and the one it slides into."""
@@ -358,11 +358,7 @@ class Solution:
 
     def positions(self) -> Iterator[Board]:
         """All boards on its way, from the start to the goal."""
-        board = self.start
-        yield board
-        for cell in self.moves:
-            board = board.slide(cell)
-            yield board
+        return itertools.accumulate(self.moves, Board.slide, initial=self.start)
 
     def position(self, number: int) -> Board:
         """The board after so many moves; ``InvalidBoardError`` where one is not legal.
@@ -436,24 +432,16 @@ def straight_runs(blank: int, moves: Sequence[int]) -> list[tuple[int, ...]]:
     ``blank`` is the blank's cell before the first move. A move to and fro is two
     slides. The last cell of each group is where the blank comes to rest.
     """
-    rest = iter(moves)
-    return [
-        tuple(itertools.islice(rest, length)) for length in _run_lengths(blank, moves)
-    ]
-
-
-def _run_lengths(blank: int, moves: Sequence[int]) -> Iterator[int]:
-    """How many moves there are in each slide."""
-    length, last = 0, 0
+    runs: list[list[int]] = []
+    last = 0
     for cell in moves:
         # On any board steps of one direction, and no others, lead as many cells on.
         step = cell - blank
-        if step != last and length:
-            yield length
-            length = 0
-        length, last, blank = length + 1, step, cell
-    if length:
-        yield length
+        if step != last:
+            runs.append([])
+        runs[-1].append(cell)
+        last, blank = step, cell
+    return [tuple(run) for run in runs]
 
 
 def directions(cols: int) -> dict[int, Direction]:

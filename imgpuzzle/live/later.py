@@ -115,15 +115,25 @@ def _is_final(seen: Seen) -> bool:
 def _as_reading(
     known: Reading, seen: Seen, region: Region, screenshot: Image
 ) -> Reading:
-    """What a follower saw as a reading."""
-    labels = seen.board.cells
+    """What a follower saw as a reading: what was said of a tile goes with it."""
+    labels, before = seen.board.cells, known.board.cells
+    now = [labels.index(label) for label in before]
+    confidence = known.cell_confidence
     gap_px = round(known.gap_px * region.width / known.region.width)
-    found = _relabelled(known, labels)
     found = dataclasses.replace(
-        found,
+        known,
+        board=dataclasses.replace(known.board, cells=labels),
         region=region,
         gap_px=gap_px,
         tiles=cut_cells(screenshot, region, known.shape, gap_px).tiles,
+        doubtful=tuple(sorted(now[cell] for cell in known.doubtful)),
+        cell_confidence=tuple(
+            confidence[before.index(label)] for label in labels if confidence
+        ),
+        alternatives=(),
+        identical=tuple(
+            tuple(sorted(now[cell] for cell in cells)) for cells in known.identical
+        ),
     )
     if _is_final(seen) and seen.is_position:
         return found
@@ -136,25 +146,6 @@ def _as_reading(
             cells.update(known.shape.neighbours(seen.board.blank))
     doubt = Doubt.SLIDING_TILE if is_moving else Doubt.CHANGED_TILES
     return _doubted(found, (Message(doubt),), cells or range(known.shape.size))
-
-
-def _relabelled(known: Reading, labels: tuple[int, ...]) -> Reading:
-    """The same puzzle in another position: what was said of a tile goes with it."""
-    before = known.board.cells
-    now = [labels.index(label) for label in before]
-    confidence = known.cell_confidence
-    return dataclasses.replace(
-        known,
-        board=dataclasses.replace(known.board, cells=labels),
-        doubtful=tuple(sorted(now[cell] for cell in known.doubtful)),
-        cell_confidence=tuple(
-            confidence[before.index(label)] for label in labels if confidence
-        ),
-        alternatives=(),
-        identical=tuple(
-            tuple(sorted(now[cell] for cell in cells)) for cells in known.identical
-        ),
-    )
 
 
 def _doubted(

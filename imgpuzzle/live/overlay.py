@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
-from imgpuzzle.core.board import Board
+from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.moves import Frame, Move
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
@@ -42,10 +42,9 @@ def move_marks(
     At most three are shown. Returns the picture, of the region's size, and which of its
     px are marks.
     """
-    picture, mask = _unmarked(region)
+    picture, mask, tiles = _unmarked(region, steps[0].shape, gap_px)
+    side = min(tiles[0].width, tiles[0].height)
     for number, step in reversed(list(enumerate(steps[:3]))):
-        tiles = _inside(region).cells(step.shape, gap_px)
-        side = min(tiles[0].width, tiles[0].height)
         framed = [mark.cell for mark in step.marks if isinstance(mark, Frame)]
         stamps = [stamp for cell in framed for stamp in frame(tiles[cell], side)]
         dashes = np.indices(mask.shape).sum(axis=0) // DASH_PX % (number + 1) == 0
@@ -58,8 +57,7 @@ def move_marks(
 
 def number_marks(region: Region, board: Board, gap_px: int = 0) -> tuple[Image, Mask]:
     """Each tile's number, on a small plate in its corner; returns as ``move_marks``."""
-    picture, mask = _unmarked(region)
-    tiles = _inside(region).cells(board.shape, gap_px)
+    picture, mask, tiles = _unmarked(region, board.shape, gap_px)
     for tile, label in zip(tiles, board.cells, strict=True):
         side = min(tile.width, tile.height)
         number = plate(str(label), max(LEAST_PLATE_PX, round(PLATE_HEIGHT * side)))
@@ -68,14 +66,13 @@ def number_marks(region: Region, board: Board, gap_px: int = 0) -> tuple[Image, 
     return picture, mask
 
 
-def _unmarked(region: Region) -> tuple[Image, Mask]:
+def _unmarked(
+    region: Region, shape: Shape, gap_px: int
+) -> tuple[Image, Mask, tuple[Region, ...]]:
+    """The region's own picture, as yet without marks, and its cells there."""
     size = region.height, region.width
-    return np.zeros((*size, 3), np.uint8), np.zeros(size, bool)
-
-
-def _inside(region: Region) -> Region:
-    """The same place in the region's own picture."""
-    return Region(0, 0, region.width, region.height)
+    cells = Region(0, 0, region.width, region.height).cells(shape, gap_px)
+    return np.zeros((*size, 3), np.uint8), np.zeros(size, bool), cells
 
 
 def _lay(stamp: Stamp, picture: Image, mask: Mask, where: Mask) -> None:

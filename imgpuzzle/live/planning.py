@@ -9,6 +9,7 @@ point.
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections import deque
 from dataclasses import dataclass, replace
 
@@ -45,8 +46,7 @@ class Plan:
 
     def next_steps(self, count: int = 3) -> tuple[Move, ...]:
         """The next few moves."""
-        steps = self.solution.steps()
-        return tuple(step for _, step in zip(range(count), steps, strict=False))
+        return tuple(itertools.islice(self.solution.steps(), count))
 
 
 class Planner:

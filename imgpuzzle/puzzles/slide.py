@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from imgpuzzle.core import goals
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.moves import Move, one_slide_away
+from imgpuzzle.core.moves import Move, slides_from
 from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.solvability import why_unsolvable
@@ -58,7 +58,7 @@ class Slide:
 
     def near(self, board: Board) -> Iterator[Board]:
         """Also where one push moves several tiles."""
-        return one_slide_away(board)
+        return (way[-1] for way in slides_from(board))
 
     def astir(self, board: Board) -> frozenset[int]:
         """The empty cell, and those beside it."""

@@ -148,21 +148,18 @@ def _write(
 ) -> None:
     from imgpuzzle.fleet import level_pages
 
+    if output is not None and kind == "pdf":
+        save(level_pages.level_pdf(levels, picture), output)
+        return
+    is_folder = kind == "folder"
+    form, with_solutions = ("csv", True) if is_folder else (kind, with_solutions)
+    lines = level_pages.level_lines(levels, form, with_solutions=with_solutions)
+    data = ("\n".join(lines) + "\n").encode()
     if output is None:
-        lines = level_pages.level_lines(levels, kind, with_solutions=with_solutions)
-        for line in lines:
-            say(line)
-        return
-    if kind == "folder":
-        lines = level_pages.level_lines(levels, "csv", with_solutions=True)
+        say("\n".join(lines))
+    elif is_folder:
         files = level_pages.level_files(levels, picture)
-        table = ("levels.csv", ("\n".join(lines) + "\n").encode())
-        written = write_folder(output, [*files, table], numbered=True)
+        written = write_folder(output, [*files, ("levels.csv", data)], numbered=True)
         note(written_words(written.folder, replaced=False))
-        return
-    if kind == "pdf":
-        data = level_pages.level_pdf(levels, picture)
     else:
-        lines = level_pages.level_lines(levels, kind, with_solutions=with_solutions)
-        data = ("\n".join(lines) + "\n").encode()
-    save(data, output)
+        save(data, output)
