@@ -88,23 +88,6 @@ def reachable(
 
 
 @contextlib.contextmanager
-def telling_unsolvable(
-    given: Given, start: Board, reading: Reading | None
-) -> Iterator[None]:
-    """Say why a board cannot be solved, at once; then what can be reached instead."""
-    try:
-        yield
-    except UnsolvableError as error:
-        message = report.unsolvable(error.reason, read=reading is not None)
-        if given.as_json:
-            raise UnsolvableError(message) from None
-        terminal.note(f"imgpuzzle: {speech.worded(message)}")
-        goals = reachable(start, reading, is_counted=True)
-        report.say_unreachable(start, error.reason, goals, reading)
-        raise click.exceptions.Exit(UnsolvableError.exit_code) from None
-
-
-@contextlib.contextmanager
 def watched(limits: Limits) -> Iterator[Control]:
     """A control for one search: progress on a terminal, and Ctrl-C ends it.
 
@@ -146,11 +129,23 @@ def watched(limits: Limits) -> Iterator[Control]:
 def searching(
     given: Given, start: Board, reading: Reading | None
 ) -> Iterator[SearchOptions]:
-    """How to search for a solution, as the options say; it is watched meanwhile."""
+    """How to search for a solution, as the options say; it is watched meanwhile.
+
+    Says why a board cannot be solved, at once; then what can be reached instead.
+    """
     within = limits(start.shape, given.time_limit, given.max_moves)
-    with telling_unsolvable(given, start, reading), watched(within) as control:
-        asked = given.but(puzzle=given.kind, limits=within, control=control)
-        yield asked.of(SearchOptions)
+    try:
+        with watched(within) as control:
+            asked = given.but(puzzle=given.kind, limits=within, control=control)
+            yield asked.of(SearchOptions)
+    except UnsolvableError as error:
+        message = report.unsolvable(error.reason, read=reading is not None)
+        if given.as_json:
+            raise UnsolvableError(message) from None
+        terminal.note(f"imgpuzzle: {speech.worded(message)}")
+        goals = reachable(start, reading, is_counted=True)
+        report.say_unreachable(start, error.reason, goals, reading)
+        raise click.exceptions.Exit(UnsolvableError.exit_code) from None
 
 
 @contextlib.contextmanager

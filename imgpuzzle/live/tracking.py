@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future
 from functools import partial
-from typing import Any, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import cv2
 import numpy as np
@@ -35,8 +35,8 @@ from imgpuzzle.puzzles.unsaid import Unsaid
 
 NO_FRAME: Image = np.empty((0, 0, 3), np.uint8)
 
-Packed = NDArray[np.uint8]
-"""The bytes of a picture's file."""
+_Found: TypeAlias = "Future[tuple[Reading | None, float]]"
+"""What is read, if anything, and in how many seconds; later."""
 
 OF_TILES = {
     Doubt.ARRANGEMENT,
@@ -306,7 +306,8 @@ class Tracker:
             is_there = len(seen.cells) < self.reading.shape.size
             where = seen.region if is_there else None
             read = partial(self._read_again, self.reading, self.frame, where)
-            self._beside = _Beside(read, self.frame, now, is_live=self.is_live)
+            later = _beside(read, is_live=self.is_live)
+            self._beside = _Beside(self.frame, now, later)
         if not self._beside.found.done():
             return
         beside, self._beside = self._beside, None
@@ -455,7 +456,7 @@ class Past:
     """Frames and when they were shown: the last that there is room for, packed."""
 
     def __init__(self) -> None:
-        self._kept: deque[tuple[float, Packed]] = deque()
+        self._kept: deque[tuple[float, NDArray[np.uint8]]] = deque()
         self._newest = NO_FRAME
 
     def add(self, seconds: float, frame: Image) -> None:
@@ -481,38 +482,31 @@ class Past:
             yield seconds, np.asarray(frame, np.uint8)
 
 
-class _Beside:
-    """A reading that takes seconds: on a screen others are looked at meanwhile.
+class _Beside(NamedTuple):
+    """A frame that is read, when it was shown, and what comes of it."""
 
-    Attributes:
-        frame: What is read.
-        at: When that was shown.
-        found: What it shows, if anything, and how many seconds it took; later.
-    """
+    frame: Image
+    at: float
+    found: _Found
 
-    def __init__(
-        self,
-        read: Callable[[], Reading | None],
-        frame: Image,
-        at: float,
-        *,
-        is_live: bool,
-    ) -> None:
-        self.frame, self.at = frame, at
-        self.found: Future[tuple[Reading | None, float]] = Future()
 
-        def run() -> None:
-            began = time.perf_counter()
-            try:
-                self.found.set_result((read(), time.perf_counter() - began))
-            except BaseException as fault:
-                self.found.set_exception(fault)
+def _beside(read: Callable[[], Reading | None], *, is_live: bool) -> _Found:
+    """Read, which takes seconds: on a screen others are looked at meanwhile."""
+    found: _Found = Future()
 
-        # Not one of a pool: whoever ends the program does not wait for it.
-        thread = threading.Thread(target=run, daemon=True)
-        thread.start()
-        if not is_live:
-            thread.join()
+    def run() -> None:
+        began = time.perf_counter()
+        try:
+            found.set_result((read(), time.perf_counter() - began))
+        except BaseException as fault:
+            found.set_exception(fault)
+
+    # Not one of a pool: whoever ends the program does not wait for it.
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    if not is_live:
+        thread.join()
+    return found
 
 
 class _Rest:

@@ -41,12 +41,6 @@ def command(given: options.Given) -> None:
     or - for standard input. Ends with status 0 when the goal can be reached and
     with 6 when not; with --repair, with 0 when an exchange of two tiles mends it.
     """
-    if not _check(given):
-        # The answer is on standard output: this is no error.
-        raise click.exceptions.Exit(UnsolvableError.exit_code)
-
-
-def _check(given: options.Given) -> bool:
     from imgpuzzle.pipeline import require_certain
 
     kind = kind_of(given.kind)
@@ -76,7 +70,9 @@ def _check(given: options.Given) -> bool:
             line(_("repaired"), words)
     if reading is not None and not given.trust:
         require_certain(reading)
-    return is_solvable or mended is not None
+    if not is_solvable and mended is None:
+        # The answer is on standard output: this is no error.
+        raise click.exceptions.Exit(UnsolvableError.exit_code)
 
 
 def _figures(start: Board, goal: Board, reason: Message | None) -> Figures:

@@ -34,14 +34,6 @@ def command() -> None:
     """
 
 
-_goal_blank_option = click.option(
-    "--goal-blank",
-    type=values.CellType(),
-    help="The goal's empty cell, counted from 0: 0,0 is the top left. "
-    "By default all homes that games use: the corners and the end of a spiral.",
-)
-
-
 @command.command("list", cls=options.PlainCommand)
 @options.json_option
 def list_tables(given: Given) -> None:
@@ -75,7 +67,12 @@ def clear_tables(given: Given) -> None:
 
 @command.command("build", cls=options.PlainCommand)
 @click.argument("grids", type=values.ShapeType(), metavar="[ROWSxCOLS]...", nargs=-1)
-@_goal_blank_option
+@click.option(
+    "--goal-blank",
+    type=values.CellType(),
+    help="The goal's empty cell, counted from 0: 0,0 is the top left. "
+    "By default all homes that games use: the corners and the end of a spiral.",
+)
 @click.option(
     "--large", is_flag=True, help="Build larger tables: slower now, faster later."
 )

@@ -43,23 +43,20 @@ class TileGrid:
     @classmethod
     def of(cls, reading: Reading, screenshot: Image) -> TileGrid:
         """Where the reading found the board, to the px as its tiles' lines tell."""
-        region, gap = reading.region, reading.gap_px
-        pitch_x = (region.width + gap) / reading.shape.cols
-        pitch_y = (region.height + gap) / reading.shape.rows
-        width = max(math.floor(pitch_x + 0.01) - gap, 1)
-        height = max(math.floor(pitch_y + 0.01) - gap, 1)
-        rows, cols = reading.shape.rows, reading.shape.cols
-        left, top = float(region.left), float(region.top)
-        down, along = region.inside
-        across = repeated(screenshot, left, pitch_x, cols, down, axis=1)
-        upright = repeated(screenshot, top, pitch_y, rows, along, axis=0)
-        if across is not None:
-            left, pitch_x = across
-        if upright is not None:
-            top, pitch_y = upright
-        width = min(width, math.floor(pitch_x + 0.01))
-        height = min(height, math.floor(pitch_y + 0.01))
-        return cls(reading.shape, left, top, pitch_x, pitch_y, width, height)
+        region, shape, gap = reading.region, reading.shape, reading.gap_px
+
+        def along(
+            begin: float, length: int, count: int, axis: int
+        ) -> tuple[float, float, int]:
+            pitch, across = (length + gap) / count, region.inside[1 - axis]
+            size = max(math.floor(pitch + 0.01) - gap, 1)
+            lines = repeated(screenshot, begin, pitch, count, across, axis)
+            begin, pitch = lines or (begin, pitch)
+            return begin, pitch, min(size, math.floor(pitch + 0.01))
+
+        left, pitch_x, width = along(region.left, region.width, shape.cols, 1)
+        top, pitch_y, height = along(region.top, region.height, shape.rows, 0)
+        return cls(shape, left, top, pitch_x, pitch_y, width, height)
 
     @property
     def region(self) -> Region:
@@ -82,14 +79,8 @@ class TileGrid:
 
     def is_inside(self, frame: Image) -> bool:
         """Whether all of it lies in the frame."""
-        region = self.region
         height, width = frame.shape[:2]
-        return (
-            region.left >= 0
-            and region.top >= 0
-            and region.right <= width
-            and region.bottom <= height
-        )
+        return self.region == self.region.common(Region(0, 0, width, height))
 
     def cut(self, frame: Image, cell: int, nudge: tuple[int, int] = (0, 0)) -> Image:
         """What lies in a cell, cut ``nudge`` px aside, inside the frame."""
