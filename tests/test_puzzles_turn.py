@@ -10,7 +10,7 @@ from pathlib import Path
 import naive
 import numpy as np
 import pytest
-from cli_support import error_line, run
+from cli_support import SAMPLES, error_line, run
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -220,6 +220,18 @@ def test_a_folder_has_all_moves_in_one_picture(tmp_path: Path) -> None:
     for kind in ("turn-swap", "twiddle"):
         shown = imgpuzzle.solve("2 1 3 / 4 5 6 / 7 8 9", puzzle=kind)
         assert not shown.is_shown_at_once
+
+
+@pytest.mark.slow
+def test_a_drawn_board_of_turned_tiles_is_read(tmp_path: Path) -> None:
+    """Also where the picture has lines of its own, and its tiles are large."""
+    picture, drawn = str(SAMPLES / "emblem_reference.png"), str(tmp_path / "drawn.png")
+    kind = ("--puzzle", "turn")
+    given = ("--grid", "3x3", "--image", picture, "--seed", "5", "--output", drawn)
+    made = run("scramble", *kind, *given)
+    found = run("read", drawn, *kind)
+    assert (found.exit_code, found.stderr) == (0, "")
+    assert all(f"  {line}  " in found.stdout for line in made.stdout.splitlines())
 
 
 def test_an_id_of_tiles_with_a_way_up_is_read_wherever_a_board_is() -> None:

@@ -314,12 +314,16 @@ def render_position(arrangement: Sequence[int], tileset: TileSet) -> Image:
     return board
 
 
+LINE_PX = 2
+"""Between tiles of a picture: without lines turned ones are hardly seen to be tiles."""
+
+
 def draw_position(start: Board, goal: Board, picture: Image | None) -> Image:
     """``start`` with the tiles of a ``picture`` of the goal, or with numbers."""
     if picture is None:
         tileset = TileSet.numbered(start)
     else:
-        tileset = TileSet.cut(picture, start, goal)
+        tileset = TileSet.cut(picture, start, goal, gap_px=LINE_PX)
     return render_position(range(start.shape.size), tileset)
 
 
