@@ -100,13 +100,19 @@ def test_a_blank_need_not_show_the_missing_piece() -> None:
 
 def test_a_side_that_lies_shifted_counts_at_its_best() -> None:
     rng = np.random.default_rng(4)
-    before, after = rng.normal(0, 5, (2, 3, 40, 3)).astype(np.float32)
-    ones = np.ones((3, 40), np.float32)
-    both = seams._together(before, [after, before], ones, ones)
-    alone = seams._together(before, [after], ones, ones)
-    for first, second in zip(both, alone, strict=True):
-        assert (first <= second + 1e-6).all()
-        assert first.diagonal().max() < second.diagonal().min()
+    before = rng.normal(0, 5, (3, 40, 3))
+    after = np.roll(before, 2, axis=1)
+    sides = np.concatenate([before, after]).astype(np.float32)
+    ones = np.ones((6, 40), np.float32)
+    for kind in seams._together(sides, ones, [-2, 2]):
+        as_it_lies, best = kind
+        assert (best <= as_it_lies + 1e-6).all()
+        assert best.diagonal().max() < as_it_lies.diagonal().min()
+    for kind, other in zip(
+        seams._together(sides, ones), seams._together(sides, ones, [-2, 2]), strict=True
+    ):
+        assert np.array_equal(kind[0], other[0])
+        assert np.array_equal(kind[1], kind[0])
 
 
 @pytest.mark.parametrize("name", ["photo_cat.jpg", "photo_coffee.jpg"])

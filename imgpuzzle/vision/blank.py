@@ -19,7 +19,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.evidence import NEVER, Evidence, Possible
-from imgpuzzle.vision.geometry.colours import median, medians
+from imgpuzzle.vision.geometry.colours import deviations, median, medians
 from imgpuzzle.vision.geometry.cutting import cut_cells
 from imgpuzzle.vision.tuning import TUNING
 
@@ -77,7 +77,7 @@ def spreads(tiles: NDArray[np.uint8]) -> NDArray[np.float64]:
         round(0.2 * height) : round(0.8 * height),
         round(0.2 * width) : round(0.8 * width),
     ]
-    return np.asarray(middle.reshape(len(tiles), -1, 3).std(axis=1).max(axis=1))
+    return np.asarray(deviations(middle).max(axis=1))
 
 
 def plain_rims(tiles: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -87,8 +87,8 @@ def plain_rims(tiles: NDArray[np.uint8]) -> NDArray[np.bool_]:
     lines = slice(round(first * height), round(last * height))
     inside = slice(round(first * width), round((1.0 - first) * width))
     top, bottom = tiles[:, lines, inside], tiles[:, ::-1][:, lines, inside]
-    both = np.concatenate([top, bottom], axis=1).reshape(len(tiles), -1, 3)
-    return np.asarray(both.std(axis=1).max(axis=1) < TUNING.plain_levels)
+    both = np.concatenate([top, bottom], axis=1)
+    return np.asarray(deviations(both).max(axis=1) < TUNING.plain_levels)
 
 
 def framed_nats(tiles: NDArray[np.uint8], cell: int) -> float:
@@ -247,11 +247,15 @@ class _Grid:
         others = [turned[other] for other in self._others(cell, blank)]
         if len(others) < TUNING.fewest_tiles:
             return False
-        model = medians(np.stack(others)).astype(np.int16)
-        size = model.shape[1]
+        size = others[0].shape[1]
         empty = medians(turned[blank].reshape(-1, 3))
-        if (_colours_apart(model, empty) <= TUNING.hole_levels).mean() < TUNING.bare:
+        # Some px tell whether there are sides, and most boards end here.
+        step = max(1, size // TUNING.enough_px)
+        some = medians(np.stack([one[::step, ::step] for one in others]))
+        apart = _colours_apart(some.astype(np.int16), empty)
+        if (apart <= TUNING.hole_levels).mean() < TUNING.bare:
             return False  # its sides would tell
+        model = medians(np.stack(others)).astype(np.int16)
         strip = self.strip(cell, blank).astype(np.int16)
         # A grid that is drawn on the ground shows its lines in the empty cell, too.
         apart = _colours_apart(strip, empty)

@@ -27,7 +27,7 @@ from imgpuzzle.vision.arrange.verdict import Verdict, Weighed, rank
 from imgpuzzle.vision.arrange.whole import filled_nats, matched_nats, numbered_nats
 from imgpuzzle.vision.blank import blank_evidence, framed_nats, spreads
 from imgpuzzle.vision.evidence import NEVER, Evidence, Possible
-from imgpuzzle.vision.geometry.colours import to_opponent
+from imgpuzzle.vision.geometry.colours import deviations, to_opponent
 from imgpuzzle.vision.geometry.cutting import (
     Cut,
     Sides,
@@ -421,7 +421,7 @@ class Candidate:
     @cached_property
     def textures(self) -> NDArray[np.float64]:
         """How much there is to see in each cell, in levels."""
-        return np.array([tile.std(axis=(0, 1)).max() for tile in self.cut.tiles])
+        return np.asarray(deviations(self.cut.tiles).max(axis=1))
 
     def joins(self, least: float = 0.0) -> Joins:
         """How well all pairs of tiles join.
@@ -511,9 +511,9 @@ class Candidate:
             round(TUNING.hole_inset * width),
         )
         inner = self.tiles[:, down : height - down, across : width - across]
-        flat = inner.std(axis=(1, 2)).max(axis=1) < NUMBERS.flat_spread
         if self.best.is_whole:
             return False
+        flat = deviations(inner).max(axis=1) < NUMBERS.flat_spread
         return bool(flat[self.best.blank] and flat.mean() < TUNING.most_flat)
 
     @property

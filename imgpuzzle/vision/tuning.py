@@ -67,7 +67,9 @@ class Tuning:
     two_digits: float = 2.2
     """How much wider a numeral may be than all others, and than half of them."""
     bare: float = 0.6
-    """Share of a plate that looks like the empty cell where nothing shows its sides."""
+    enough_px: int = 32
+    """Share of a plate that looks like the empty cell where nothing shows its sides,
+    and about how many px of it are looked at in each direction: for time."""
     line_px: int = 2
     """Beside the gap, in which lines of the grid, and their blur, are not counted."""
     line_share: float = 0.7

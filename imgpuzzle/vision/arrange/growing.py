@@ -141,7 +141,7 @@ def search(costs: Evidence) -> Layouts:
     totals = costs.total(np.stack(polished))
     best, least = polished[int(totals.argmin())], float(totals.min())
     agreeing = int((totals < least + 0.01).sum())
-    rng = np.random.default_rng(0)
+    rng: np.random.Generator | None = None
     tries, failures = 0, 0
     # A try takes longer on large boards: about as the cube of the cells.
     most = min(TUNING.most_tries, TUNING.most_work // costs.pieces**2)
@@ -153,6 +153,8 @@ def search(costs: Evidence) -> Layouts:
             break
         if failures >= (TUNING.dogged if bad else TUNING.patience):
             break
+        # Not before: most boards need no chance, and loading it takes 10 ms.
+        rng = rng or np.random.default_rng(0)
         tries += 1
         barred: Set[int] = bad if rng.random() < 0.5 else set()
         parts = segments(costs, best, -rng.uniform(0.0, 2.5), barred)

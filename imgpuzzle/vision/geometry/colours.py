@@ -98,14 +98,22 @@ def at_shares(
 
     The same as numpy's, which take five times as long and load masked arrays.
     """
-    ordered = np.sort(values, axis=axis)
+    ordered = np.moveaxis(np.sort(values, axis=axis), axis, 0)
     found = []
     for share in shares:
-        place = share * (values.shape[axis] - 1)
-        first = np.take(ordered, int(place), axis)
-        second = np.take(ordered, math.ceil(place), axis)
-        found.append(first + np.float32(place % 1) * (second - first))
+        place = share * (len(ordered) - 1)
+        first, part = ordered[int(place)], np.float32(place % 1)
+        second = ordered[math.ceil(place)]
+        found.append(first + part * (second - first) if part else first.copy())
     return found
+
+
+def deviations(tiles: Sequence[Any] | NDArray[Any]) -> NDArray[np.float64]:
+    """The standard deviation of each channel of each of some pictures: n x channels.
+
+    OpenCV's; numpy's takes twenty times as long.
+    """
+    return np.array([cv2.meanStdDev(tile)[1].ravel() for tile in tiles])
 
 
 def median(values: npt.ArrayLike) -> float:
@@ -188,7 +196,8 @@ def fit_tint(values: Floats, wanted: Floats) -> Tint:
                 break
             error = np.abs(want - fit @ design)
             keep = error <= max(3.0 * median(error), 2.0)
-            chosen, aim = design[:, keep], want[keep]
+            # NumPy's own indexing with flags takes three times as long.
+            chosen, aim = design.compress(keep, axis=1), want.compress(keep)
         gain, bend = (
             float(np.clip(fit[1], *TUNING.gains)),
             float(np.clip(fit[2], -1, 1)),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
-from imgpuzzle.vision.geometry.colours import at_shares, in_opponent
+from imgpuzzle.vision.geometry.colours import at_shares, in_opponent, median, medians
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.tuning import TUNING
 
@@ -122,7 +122,7 @@ def gap_spread(screenshot: Image, cut: Cut) -> float:
         spread = image[rows, place - 2 : place + gap + 2].std(axis=0).sum(axis=1)
         beside = min(spread[:2].mean(), spread[-2:].mean())
         shares.append((spread[2:-2].min() + 0.5) / (beside + 2.0))
-    return float(np.median(shares)) if shares else 0.0
+    return median(shares) if shares else 0.0
 
 
 def covered_sides(screenshot: Image, cut: Cut) -> Sides:
@@ -142,9 +142,7 @@ def covered_sides(screenshot: Image, cut: Cut) -> Sides:
         cols = np.arange(left - rim, left + gap + rim).clip(0, image.shape[1] - 1)
         strips.append(image[np.ix_(rows, cols)].astype(np.float32))
         beside.append(cell)
-    usual = np.median(
-        np.concatenate([one[:, rim:-rim].reshape(-1, 3) for one in strips]), axis=0
-    )
+    usual = medians(np.concatenate([one[:, rim:-rim].reshape(-1, 3) for one in strips]))
     odd, covered = np.empty(len(strips)), np.empty(len(strips), np.bool_)
     for number, strip in enumerate(strips):
         inner = strip[:, rim:-rim]
@@ -153,7 +151,7 @@ def covered_sides(screenshot: Image, cut: Cut) -> Sides:
         goes_on = np.abs(ends).max(axis=(1, 2)) < TUNING.other_colour
         odd[number] = away.mean()
         covered[number] = (away & goes_on).mean() > TUNING.covered_share
-    if np.quantile(odd, 0.7) > TUNING.plain_share:
+    if at_shares(odd, (0.7,), 0)[0] > TUNING.plain_share:
         covered[:] = False
     count = cut.shape.rows * (cut.shape.cols - 1)
     found = np.array(beside)

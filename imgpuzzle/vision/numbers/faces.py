@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.vision.geometry.colours import medians
+from imgpuzzle.vision.geometry.colours import median, medians
 from imgpuzzle.vision.numbers.tuning import TUNING
 
 Bytes = NDArray[np.uint8]
@@ -55,7 +55,7 @@ def is_like_others(tiles: Bytes, textures: FloatArray, cell: int) -> bool:
     much there is to see in each, in levels.
     """
     others = np.arange(len(tiles)) != cell
-    if textures[cell] < TUNING.least_ink_share * np.median(textures[others]):
+    if textures[cell] < TUNING.least_ink_share * median(textures[others]):
         return False
     high, wide = (round(TUNING.rim * side) for side in tiles.shape[1:3])
     inner = tiles[:, high : -high or None, wide : -wide or None] >> TUNING.colour_bits

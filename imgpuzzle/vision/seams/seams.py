@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -162,67 +163,44 @@ def pair_features(edges: Edges, axis: int, lag: int) -> Floats:
     Entry [i, j] is about tile j lying right of (axis 0) or below (axis 1) tile
     i. The diagonal means nothing.
     """
-    before, after = edges.before[axis], edges.after[axis]
-    count, depth, length = before.shape[:3]
+    strips = np.concatenate([edges.before[axis], edges.after[axis]])
+    depth, count = strips.shape[1], len(strips) // 2
     raw = np.empty((_RAW, count, count), dtype=np.float32)
     deep = min(lag, depth - 1)
-    sharp_b, sharp_a = before[:, 0], after[:, 0]
     # What changes inside over the same distance, smoothed along the side.
-    change_b = _roughness(before, deep)
-    change_a = _roughness(after, deep)
-    slope_b = _slope(before, deep)
-    slope_a = _slope(after, deep)
-    reach = 0.5 * min(lag, 3)
-    profiles = [
-        (sharp_b, sharp_a),
-        (sharp_b + reach * slope_b, sharp_a + reach * slope_a),
-        (_blurred(sharp_b, 1.0 + 0.5 * lag), _blurred(sharp_a, 1.0 + 0.5 * lag)),
-        (_blurred(sharp_b, 3.0 + lag), _blurred(sharp_a, 3.0 + lag)),
-    ]
-    carried_b = _carried(before, deep)
-    carried_a = _carried(after, deep)
-    profiles.append((carried_b, carried_a))
-    broad = min(6, depth)
-    profiles.append(
-        (
-            _blurred(before[:, :broad].mean(axis=1), 4.0),
-            _blurred(after[:, :broad].mean(axis=1), 4.0),
-        )
-    )
+    change = _roughness(strips, deep)
+    sharp, carried = strips[:, 0], _carried(strips, deep)
+    blurred = _blurred(sharp, 1.0 + 0.5 * lag)
+    onward = sharp + 0.5 * min(lag, 3) * _slope(strips, deep)
+    soft = _blurred(sharp, 3.0 + lag)
+    broad = _blurred(strips[:, : min(6, depth)].mean(axis=1), 4.0)
     steps = {max(1, round(0.5 * lag)), max(1, lag - 1)}
     shifts = [way * step for step in sorted(steps) for way in (-1, 1)]
-    texture_b = np.log(change_b)
-    texture_a = np.log(change_a)
-    derivative_b = np.diff(_blurred(sharp_b, 0.6 + 0.3 * lag), axis=1)
-    derivative_a = np.diff(_blurred(sharp_a, 0.6 + 0.3 * lag), axis=1)
-    wobble_b = squared_lengths(derivative_b).mean(axis=1)
-    wobble_a = squared_lengths(derivative_a).mean(axis=1)
-    outermost, carried_on, *others = (
-        functools.partial(compared, mine, theirs, change_b, change_a)
-        for mine, theirs in profiles
-    )
-    raw[0], raw[12], raw[10], raw[14] = outermost(shifts, windows=True)
-    raw[1], raw[13] = carried_on(windows=True)[:2]
-    for number, compare in enumerate(others, start=2):
-        raw[number] = compare()[0]
-    raw[11] = mean_distances(texture_b, texture_a)
-    flat = (one.reshape(count, -1) for one in (derivative_b, derivative_a))
+
+    def compare(sides: Floats, *moved: int, windows: bool = False) -> Floats:
+        mine, theirs = sides[:count], sides[count:]
+        rough = change[:count], change[count:]
+        return compared(mine, theirs, *rough, moved, windows=windows)
+
+    raw[0], raw[12], raw[10], raw[14] = compare(sharp, *shifts, windows=True)
+    raw[1], raw[13] = compare(onward, windows=True)[:2]
+    for number, sides in enumerate((blurred, soft, carried, broad), start=2):
+        raw[number] = compare(sides)[0]
+    raw[8], raw[9] = _gallagher(strips, deep)
+    texture = np.log(change)
+    raw[11] = mean_distances(texture[:count], texture[count:])
+    derivative = np.diff(_blurred(sharp, 0.6 + 0.3 * lag), axis=1)
+    flat = derivative.reshape(2 * count, -1)
+    wobble = 3 * np.square(flat).mean(axis=1) + 0.01
     # Summed up over the three colours.
-    turn = 3 * mean_distances(*flat, is_squared=True)
-    raw[6] = np.log((turn + 0.02) / (wobble_b[:, None] + wobble_a + 0.02))
-    tones = sharp_b.mean(axis=1), sharp_a.mean(axis=1)
-    raw[7] = np.log1p(summed(np.abs(tones[1] - tones[0][:, None])))
-    raw[15], raw[16] = _together(sharp_b, [sharp_a], change_b, change_a)
-    index = np.arange(length)
-    drifting = [
-        sharp_a[:, np.clip(index + shift, 0, length - 1)] for shift in (0, *shifts)
-    ]
-    raw[17], raw[18] = _together(sharp_b, drifting, change_b, change_a)
-    raw[19], _ = _together(profiles[2][0], [profiles[2][1]], change_b, change_a)
-    _, raw[20] = _together(carried_b, [carried_a], change_b, change_a)
-    raw[8] = _gallagher(before, after, deep)
-    raw[9] = _gallagher(after, before, deep).T
-    return _with_rivals(raw, edges, axis, lag, change_b, change_a)
+    turn = 3 * mean_distances(flat[:count], flat[count:], is_squared=True)
+    raw[6] = np.log((turn + 0.02) / np.add.outer(wobble[:count], wobble[count:]))
+    tones = sharp.mean(axis=1)
+    raw[7] = np.log1p(summed(np.abs(tones[count:] - tones[:count, None])))
+    (raw[15], raw[17]), (raw[16], raw[18]) = _together(sharp, change, shifts)
+    raw[19] = _together(blurred, change)[0][0]
+    raw[20] = _together(carried, change)[1][0]
+    return _with_rivals(raw, lag, texture.mean(axis=1), strips.shape[2])
 
 
 def _roughness(strips: Floats, lag: int) -> Floats:
@@ -269,55 +247,72 @@ def _carried(strips: Floats, lag: int) -> Floats:
     return np.asarray(row[index, low] * (1 - part) + row[index, low + 1] * part)
 
 
-def _gallagher(before: Floats, after: Floats, lag: int) -> Floats:
-    """Mean Mahalanobis distance of the steps across to those inside: n x n logs."""
-    inside = before[:, 0] - before[:, lag]
-    mean = inside.mean(axis=1)
-    centred = inside - mean[:, None]
-    spread = np.einsum("nlc,nld->ncd", centred, centred) / inside.shape[1]
+def _gallagher(strips: Floats, lag: int) -> list[Floats]:
+    """Mean Mahalanobis distances of the steps across to those inside: n x n logs each.
+
+    Those inside the sides that lie before, and inside those that lie after.
+    """
+    count = len(strips) // 2
+    sharp = strips[:, 0]
+    inside = sharp - strips[:, lag]
+    mean = inside.mean(axis=1, keepdims=True)
+    centred = inside - mean
+    spread = centred.swapaxes(1, 2) @ centred / np.float32(inside.shape[1])
     spread += np.eye(3, dtype=np.float32) * (2 * TUNING.noise**2)
     whiten = np.linalg.cholesky(np.linalg.inv(spread)).astype(np.float32)
-    wanted = before[:, 0] + mean[:, None]
-    return np.log1p(mean_steps(wanted, after[:, 0], whiten, most=400.0))
+    wanted = sharp + mean
+    mine, theirs = slice(count), slice(count, None)
+    before, after = (
+        np.log1p(mean_steps(wanted[own], sharp[other], whiten[own], most=400.0))
+        for own, other in ((mine, theirs), (theirs, mine))
+    )
+    return [before, after.T]
 
 
 def _together(
-    before: Floats, after: list[Floats], change_b: Floats, change_a: Floats
-) -> tuple[Floats, Floats]:
-    """How two sides vary together, whatever their means: n x n each.
+    sides: Floats, change: Floats, shifts: Sequence[int] = ()
+) -> tuple[list[Floats], list[Floats]]:
+    """How sides before and after vary together, whatever their means: n x n each.
 
-    The first is minus the information that one holds on the other, the second the
-    mismatch that a shift of all colours leaves; the best of ``after`` counts.
+    First minus the information that one holds on the other, then the mismatch that a
+    shift of all colours leaves; each as the sides lie, and the best where they are also
+    moved by the ``shifts``.
     """
-    length = before.shape[1]
+    count, length = len(sides) // 2, sides.shape[1]
     noise = np.float32(2 * TUNING.noise**2)
-    scale = change_b.mean(axis=1)[:, None] + change_a.mean(axis=1)
-    mine, own_b = _centred(before)
+    rough = change.mean(axis=1)
+    scale = np.add.outer(rough[:count], rough[count:])
+    mine, own = _centred(sides[:count])
     common, left = [], []
-    for side in after:
-        theirs, own_a = _centred(side)
-        shared = product(mine, theirs.T) / length
-        alike = shared / np.sqrt((own_b[:, None] + noise) * (own_a + noise))
-        common.append(np.log(np.clip(1.0 - alike, 0.01, 1.0)))
-        left.append(np.maximum(own_b[:, None] + own_a - 2 * shared, 0.0))
-    return np.min(common, axis=0), np.log1p(np.min(left, axis=0) / scale)
+    for shift in (0, *shifts):
+        moved = np.clip(np.arange(length) + shift, 0, length - 1)
+        theirs, others = _centred(sides[count:, moved] if shift else sides[count:])
+        shared = product(mine, theirs.T) / np.float32(length)
+        alike = shared / np.sqrt(np.multiply.outer(own + noise, others + noise))
+        common.append(alike)
+        left.append(np.add.outer(own, others) - 2 * shared)
+    alikes = common[0], functools.reduce(np.maximum, common)
+    lefts = left[0], functools.reduce(np.minimum, left)
+    return (
+        [np.log(np.clip(1.0 - one, 0.01, 1.0)) for one in alikes],
+        [np.log1p(np.maximum(one, 0.0) / scale) for one in lefts],
+    )
 
 
-def _with_rivals(
-    raw: Floats, edges: Edges, axis: int, lag: int, change_b: Floats, change_a: Floats
-) -> Floats:
-    """Each dissimilarity, and how it stands to its rivals in row and column."""
+def _with_rivals(raw: Floats, lag: int, rough: Floats, length: int) -> Floats:
+    """Each dissimilarity, and how it stands to its rivals in row and column.
+
+    Beside them how ``rough`` both sides are, on a logarithmic scale.
+    """
     count = raw.shape[1]
     features = np.empty((count, count, PAIR_FEATURES), dtype=np.float32)
     others = raw[:, ~np.eye(count, dtype=bool)]
     beside_rivals(raw, at_shares(others, (0.5,), 1)[0], features)
     base = 4 * len(raw)
-    rough_b = np.log(change_b).mean(axis=1)
-    rough_a = np.log(change_a).mean(axis=1)
-    features[..., base] = rough_b[:, None] + rough_a
-    features[..., base + 1] = np.abs(rough_b[:, None] - rough_a)
+    features[..., base] = np.add.outer(rough[:count], rough[count:])
+    features[..., base + 1] = np.abs(np.subtract.outer(rough[:count], rough[count:]))
     features[..., base + 2] = np.log(lag)
-    features[..., base + 3] = np.log(edges.before[axis].shape[2])
+    features[..., base + 3] = np.log(length)
     return features
 
 
