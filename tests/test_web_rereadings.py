@@ -59,6 +59,18 @@ def test_reading_anew_keeps_the_id_and_what_still_holds(web: Any) -> None:
     assert anew["version"] == 4
 
 
+def test_the_corners_can_be_put_right(web: Any) -> None:
+    known = placed(web)
+    region = known["reading"]["region"]
+    left, top = region["left"], region["top"]
+    right, bottom = left + region["width"], top + region["height"]
+    corners = [left, top, right, top, right, bottom, left, bottom]
+    given = {"grid": "3x3", "corners": corners}
+    again = ok(web.post(f"/api/read/{known['id']}", json=given))
+    found = [value for corner in again["reading"]["corners"] for value in corner]
+    assert found == pytest.approx(corners, abs=6)
+
+
 def test_an_exchange_is_taken_at_its_word(web: Any, marred: Any) -> None:
     place = restored(web, marred)
     swapped = ok(web.post(place, json={"swap": [[0, 0], [0, 1]]}))

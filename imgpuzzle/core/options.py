@@ -142,6 +142,11 @@ def _place_in_json(place: Place) -> Any:
     return place if isinstance(place, str) else list(place)
 
 
+def _corners_in_json(corners: Corners) -> list[float]:
+    # A function of the module: what is written in an annotation sees no import.
+    return [*itertools.chain(*corners)]
+
+
 def changed(kind: type[_Options], options: _Options | None, how: Any) -> _Options:
     """The options with some fields replaced, or those of a call with keywords alone."""
     if options is None:
@@ -206,7 +211,7 @@ class ReadOptions:
     ] = None
     corners: Annotated[
         Corners | None,
-        Written(corners_of, lambda found: [*itertools.chain(*found)]),
+        Written(corners_of, _corners_in_json),
         Option(
             "--corners",
             "The corners of a board seen at an angle, in px, clockwise from the top "
