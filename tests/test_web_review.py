@@ -54,6 +54,10 @@ def test_a_recording_is_told_move_by_move_and_becomes_a_page(web: Any) -> None:
     assert told["facts"] == ["The fewest possible from there: 1 move.", "Solved."]
     assert ["(away" in line for line in told["moves"]] == [False, True, False]
     assert "Solution: LRL" in told["rest"]
+    # Each language has its own sign between seconds and tenths.
+    times = [part["told"][name]["moves"][0].split()[1] for name in ("en", "de", "ru")]
+    assert times[0].replace(".", ",") == times[1] == times[2]
+    assert times[0] != times[1]
     assert part["picture"].startswith("data:image/png;base64,")
     assert result["name"] == "my-game-review.html"
     page = web.get(result["url"])

@@ -77,6 +77,11 @@ def number_words(count: int, language: str) -> str:
     return f"{count:,}".replace(",", words(language).gettext("1,000")[1])
 
 
+def tenths_words(value: float, language: str) -> str:
+    """``0.5``, as the language writes it."""
+    return f"{value:.1f}".replace(".", words(language).gettext("0.5")[1])
+
+
 def moves_words(count: int, language: str, unit: Kind | Plain | None = None) -> str:
     """``1 move``, ``1,200 swaps``, as ``unit`` calls them."""
     unit, inflect = unit or Count.MOVES, words(language).ngettext

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from imgpuzzle.core.language import words
-from imgpuzzle.core.naming import Naming, capitalised, moves_words, number_words
+from imgpuzzle.core.naming import (
+    Naming,
+    capitalised,
+    moves_words,
+    number_words,
+    tenths_words,
+)
 from imgpuzzle.errors import UsageError
 from imgpuzzle.guide import Guide
 from imgpuzzle.live.watch.review import Game
@@ -47,11 +53,14 @@ def told(parts: Sequence[Game], number: int, language: str) -> Told:
     def moves_of(count: int) -> str:
         return moves_words(count, language, unit)
 
-    since, first_at = game.unknown_since, f"{game.times[0]:.1f}"
+    def tenths(value: float) -> str:
+        return tenths_words(value, language)
+
+    since, first_at = game.unknown_since, tenths(game.times[0])
     head, facts, moves, rest = [], [], [], []
     if since is not None:
         hidden = _("From {since} s to {at} s it cannot be seen how the tiles lie.")
-        head.append(hidden.format(since=f"{since:.1f}", at=first_at))
+        head.append(hidden.format(since=tenths(since), at=first_at))
     elif number:
         begins = _("From {at} s on: another game, or a gap in the recording.")
         head.append(begins.format(at=first_at))
@@ -60,7 +69,7 @@ def told(parts: Sequence[Game], number: int, language: str) -> Told:
     )
     if count and game.seconds:
         rate = _("{seconds} s, {rate} a second")
-        seconds, often = f"{game.seconds:.1f}", f"{count / game.seconds:.1f}"
+        seconds, often = tenths(game.seconds), tenths(count / game.seconds)
         made = f"{made}, {rate.format(seconds=seconds, rate=often)}"
     head.append(f"{made}.")
     if game.best is None:
@@ -82,7 +91,7 @@ def told(parts: Sequence[Game], number: int, language: str) -> Told:
         if step.number in game.inferred:
             notes.append(_("inferred"))
         note = f"  ({', '.join(notes)})" if notes else ""
-        when = _("{seconds} s").format(seconds=f"{game.times[step.number]:.1f}")
+        when = _("{seconds} s").format(seconds=tenths(game.times[step.number]))
         move = capitalised(step.told(naming))
         moves.append(f"{step.number:4}  {when:>8}  {move}{note}")
     if game.worst is not None:
@@ -95,7 +104,7 @@ def told(parts: Sequence[Game], number: int, language: str) -> Told:
         rest.append(_("Whether a move led away is said as far as it is known."))
     for at, long in game.pauses:
         pause = _("A pause of {seconds} s at {at} s.")
-        rest.append(pause.format(seconds=f"{long:.1f}", at=f"{at:.1f}"))
+        rest.append(pause.format(seconds=tenths(long), at=tenths(at)))
     if count:
         said = _("Solution: {letters}") if game.is_solved else _("Moves: {letters}")
         rest.append(said.format(letters=game.letters))
