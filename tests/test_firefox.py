@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from extension_support import site
 from firefox_support import Firefox, firefox, until
@@ -146,3 +147,16 @@ def test_the_page_reads_and_opens_again_without_the_network(
     browser.evaluate(f"({GIVE})(args[0])", ["drop", named])
     claim = until(lambda: browser.evaluate(SOLVED))
     assert claim == "20 moves, proven shortest"
+
+
+def test_a_reload_does_not_lose_a_picture_in_silence(
+    address: str, browser: Firefox
+) -> None:
+    """As in Chromium, though what is read ends with an error before the page does."""
+    browser.go(address)
+    photo = encoded(np.random.default_rng(0).integers(0, 256, (900, 1200, 3), np.uint8))
+    browser.evaluate(f"({GIVE})(args[0])", ["drop", [["photo.png", photo]]])
+    until(lambda: browser.evaluate("!document.querySelector('#start-busy').hidden"))
+    browser.send("WebDriver:Refresh")
+    said = "document.querySelector('#alerts').innerText"
+    until(lambda: "loaded anew" in browser.evaluate(said))

@@ -142,8 +142,12 @@ export async function bring(work, show, { at = work.view, quiet = false } = {}) 
   keep();
 }
 
-// What nothing is known of cannot be brought back: that it was there is told.
+// What nothing is known of cannot be brought back: that it was there is told. Firefox ends
+// what is being read before it leaves a page, as if it had failed.
+let leaving = false;
+addEventListener("beforeunload", () => (leaving = true));
 on("busy", () => {
+  if (leaving) return;
   shelf.unread = Boolean(session.source && !session.puzzle);
   store();
 });
