@@ -7,12 +7,8 @@ as JSON stays English.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from imgpuzzle.core.language import choose_language, words
-
-if TYPE_CHECKING:
-    from imgpuzzle.messages import Kind, Message, Plain
+from imgpuzzle.messages import Kind, Message, Plain
 
 _spoken = ["en"]
 

@@ -449,20 +449,15 @@ class Player:
         """Where places of the board are, as hands count."""
         frame, region, shape = self._tracker.frame, seen.region, self._shape
         assert region is not None
-        signs = (
-            None if _cells_at(shape, one) else sign_beside(frame, region, shape, one)
-            for one in places
-        )
-        spots = [
-            spot_in(region, shape, sign or place)
-            for sign, place in zip(signs, places, strict=True)
-        ]
         source = self._tracker.source
-        left, top = source.origin
-        return [
-            (left + int(x / source.scale), top + int(y / source.scale))
-            for x, y in spots
-        ]
+        (left, top), scale = source.origin, source.scale
+        spots = []
+        for place in places:
+            if not _cells_at(shape, place):
+                place = sign_beside(frame, region, shape, place) or place
+            x, y = spot_in(region, shape, place)
+            spots.append((left + int(x / scale), top + int(y / scale)))
+        return spots
 
     def _check_title(self, spot: Spot) -> None:
         """Raise where the page about to be clicked says that people are told by it."""

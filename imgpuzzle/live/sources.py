@@ -95,29 +95,25 @@ class ScreenSource(_Screens):
         self, screen: int | None = None, *, region: Region | None = None
     ) -> None:
         super().__init__()
-        monitors = self.monitors
-        whole = _region(monitors[0])
-        if region is not None:
+        whole, *screens = map(_region, self.monitors)
+        number = 1 if screen is None else screen
+        fault: Message | None = None
+        if region is None:
+            if not 1 <= number <= len(screens):
+                last = len(screens)
+                fault = Message(LiveFault.NO_SCREEN, last=last, found=number)
+        elif region.right > whole.width or region.bottom > whole.height:
+            size = {"width": whole.width, "height": whole.height}
+            fault = Message(LiveFault.OFF_SCREEN, region=str(region), **size)
+        if fault is not None:
+            self.close()
+            raise UsageError(fault)
+        if region is None:
+            self._region = screens[number - 1]
+        else:
             # Regions count from the corner of all screens, which may be negative.
-            if region.right > whole.width or region.bottom > whole.height:
-                self.close()
-                message = Message(
-                    LiveFault.OFF_SCREEN,
-                    width=whole.width,
-                    height=whole.height,
-                    region=str(region),
-                )
-                raise UsageError(message)
             left, top = whole.left + region.left, whole.top + region.top
             self._region = Region(left, top, region.width, region.height)
-        else:
-            number = 1 if screen is None else screen
-            if not 1 <= number < len(monitors):
-                self.close()
-                last = len(monitors) - 1
-                message = Message(LiveFault.NO_SCREEN, last=last, found=number)
-                raise UsageError(message)
-            self._region = _region(monitors[number])
         self.origin = self._region.left, self._region.top
 
     def grab(self) -> Image:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -134,28 +134,32 @@ def command(given: Given) -> None:
             on_trouble=functools.partial(_say_trouble, set()),
         ) as run,
     ):
-        status = _worked(run, fleet)
-    if status:
-        raise click.exceptions.Exit(status)
-
-
-def _worked(run: Run, fleet: Any) -> int:
-    """All of the work, and the status to end with; reports are written at any end."""
-    words = speech.gettext("interrupted; --resume goes on from here")
-    bar = progress_bar(speech.gettext("screenshot"))
-    try:
-        with searching.ending_in_one_line(words), fleet, bar as tell:
-            run.go(fleet, tell)
-    except (click.exceptions.Exit, SystemExit):
+        words = speech.gettext("interrupted; --resume goes on from here")
+        bar = progress_bar(speech.gettext("screenshot"))
+        try:
+            with searching.ending_in_one_line(words), fleet, bar as tell:
+                run.go(fleet, tell)
+        except (click.exceptions.Exit, SystemExit):
+            _finish(run)
+            raise
         _finish(run)
-        raise
-    _finish(run)
-    return run.exit_code
+    if run.exit_code:
+        raise click.exceptions.Exit(run.exit_code)
 
 
 def _finish(run: Run) -> None:
+    """Write the reports, at any end, and say how many screenshots are done."""
     run.finish()
-    _say_counts(run)
+    counts = run.counts
+    for label, count in (
+        (speech.gettext("solved"), counts["solved"]),
+        (speech.gettext("doubtful"), counts["doubtful"]),
+        (speech.gettext("unsolvable"), counts["unsolvable"]),
+        (speech.gettext("failed"), counts["failed"]),
+        (speech.gettext("left"), run.total - counts.total()),
+    ):
+        if count:
+            line(label, speech.number(count))
     line(speech.gettext("report"), str(run.output / "report.html"))
 
 
@@ -183,16 +187,3 @@ def _say_changed(changed: list[tuple[str, str, str]]) -> None:
         "other options than last time, for what is not done yet: {names}"
     )
     note(words.format(names=names))
-
-
-def _say_counts(run: Run) -> None:
-    counts = run.counts
-    for label, count in (
-        (speech.gettext("solved"), counts["solved"]),
-        (speech.gettext("doubtful"), counts["doubtful"]),
-        (speech.gettext("unsolvable"), counts["unsolvable"]),
-        (speech.gettext("failed"), counts["failed"]),
-        (speech.gettext("left"), run.total - counts.total()),
-    ):
-        if count:
-            line(label, speech.number(count))

@@ -55,10 +55,21 @@ def command(given: options.Given) -> None:
         with contextlib.suppress(UnsolvableError):
             mended = mend(start, goal, why_not=kind.why_not)
     if given.as_json:
-        record = _record(start, goal, reason, figures, mended)
-        record["reachable_goals"] = [one.to_dict() for one in goals]
-        record["reading"] = None if reading is None else reading.to_dict()
-        say_json(record)
+        say_json(
+            {
+                "start": start.rows(),
+                "goal": goal.rows(),
+                "solvable": is_solvable,
+                "reason": None if reason is None else str(reason),
+                "reason_code": None if reason is None else reason.to_dict(),
+                **figures,
+                "repaired": mended and mended[0].rows(),
+                "exchanged": mended
+                and [[*start.shape.row_col(cell)] for cell in mended[1]],
+                "reachable_goals": [one.to_dict() for one in goals],
+                "reading": None if reading is None else reading.to_dict(),
+            }
+        )
     else:
         _say(start, goal, reason, figures, reading, goals)
         if mended is not None:
@@ -91,25 +102,6 @@ def _figures(start: Board, goal: Board, reason: Message | None) -> Figures:
         for name, board in boards
     }
     return {**inversions, **rows}
-
-
-def _record(
-    start: Board,
-    goal: Board,
-    reason: Message | None,
-    figures: Figures,
-    mended: tuple[Board, tuple[int, int]] | None,
-) -> dict[str, object]:
-    return {
-        "start": start.rows(),
-        "goal": goal.rows(),
-        "solvable": reason is None,
-        "reason": None if reason is None else str(reason),
-        "reason_code": None if reason is None else reason.to_dict(),
-        **figures,
-        "repaired": mended and mended[0].rows(),
-        "exchanged": mended and [[*start.shape.row_col(cell)] for cell in mended[1]],
-    }
 
 
 def _say(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -16,9 +15,6 @@ from imgpuzzle.cli.writing import save
 from imgpuzzle.files.folder import check_folder
 from imgpuzzle.messages import Count, Message, Work
 from imgpuzzle.puzzles.kind import kind_of, only_sliding
-
-if TYPE_CHECKING:
-    from imgpuzzle.fleet.studies import Point
 
 WALKS = (0, 1, 2, 5, 10, 15, 20, 30, 40, 50, 75, 100, 125, 150, 200)
 """How far the blank walks, where nothing else is asked for."""
@@ -87,7 +83,11 @@ def walks(given: Given) -> None:
         found = studies.measured(parts, fleet, kept, tell)
     rows = ["kind,shape,walks,boards,mean,low,high,deviation"]
     for one in found:
-        say(_words(one))
+        where = f"{one.shape}, {one.walks} walks" if one.kind == "walks" else one.shape
+        say(
+            f"{where}: {one.mean:.2f} moves "
+            f"(95 %: {one.low:.2f} to {one.high:.2f}; {one.count:,} boards)"
+        )
         rows.append(
             f"{one.kind},{one.shape},{one.walks},{one.count},{one.mean:.6g},"
             f"{one.low:.6g},{one.high:.6g},{one.deviation:.6g}"
@@ -140,16 +140,6 @@ def depth(given: Given) -> None:
         say("\n".join(rows))
         return
     _write(given.output, "depth", rows)
-
-
-def _words(point: Point) -> str:
-    where = point.shape
-    if point.kind == "walks":
-        where += f", {point.walks} walks"
-    return (
-        f"{where}: {point.mean:.2f} moves "
-        f"(95 %: {point.low:.2f} to {point.high:.2f}; {point.count:,} boards)"
-    )
 
 
 def _write(folder: Path, name: str, rows: list[str]) -> None:

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Hashable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,7 +20,6 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Happening, LiveFault, Message, PlayedBy
 
 if TYPE_CHECKING:
-    from imgpuzzle.core.reading import Reading
     from imgpuzzle.live.hands import Hands
     from imgpuzzle.live.playing import PlayRecord
     from imgpuzzle.live.sources import Source
@@ -91,7 +90,16 @@ def command(given: Given) -> None:
             player.play()
         finally:
             if as_json:
-                say_json(_record(reading, player.record, tell, began))
+                way = player.record.way
+                say_json(
+                    {
+                        "solved": tell.is_solved,
+                        **asdict(player.record),
+                        "way": None if way is None else way.value,
+                        "seconds": round(time.monotonic() - began, 3),
+                        "reading": reading.to_dict(),
+                    }
+                )
 
 
 def _found(source: Source, given: Given) -> Tracker:
@@ -143,16 +151,3 @@ class _Teller:
             values["way"] = Message(PlayedBy[record.way.name])
         known = {name: values[name] for name in what.fields}
         (say if self.is_solved else note)(speech.worded(Message(what, **known)))
-
-
-def _record(
-    reading: Reading, record: PlayRecord, tell: _Teller, began: float
-) -> dict[str, Any]:
-    made = asdict(record)
-    made["way"] = None if record.way is None else record.way.value
-    return {
-        "solved": tell.is_solved,
-        **made,
-        "seconds": round(time.monotonic() - began, 3),
-        "reading": reading.to_dict(),
-    }

@@ -24,7 +24,6 @@ from imgpuzzle.messages import LiveFault
 
 if TYPE_CHECKING:
     from imgpuzzle.live.sources import Source
-    from imgpuzzle.live.tracking import Tracker
     from imgpuzzle.live.watch.watching import Event
 
 
@@ -61,9 +60,14 @@ def command(given: Given) -> None:
     """
     check_targets(given, given.reference, given.goal)
     given = settled(given)
-    _check(given)
+    if given.numbers and not given.overlay:
+        raise UsageError.said(LiveFault.NUMBERS_OVERLAY)
+    if given.record is not None:
+        with writing(given.record):
+            given.record.mkdir(parents=True, exist_ok=True)
     from imgpuzzle.live.tracking import Pace
     from imgpuzzle.live.tuning import TUNING
+    from imgpuzzle.live.watch.watching import Watcher
 
     with contextlib.ExitStack() as stack:
         source = stack.enter_context(looking.opened(given))
@@ -81,43 +85,22 @@ def command(given: Given) -> None:
         tell = _say_json if given.as_json else _teller()
         if is_running and not quiet:
             note(speech.gettext("Waiting for a puzzle on the screen; Ctrl-C ends."))
-        _follow(tracker, given, tell, overlay)
-
-
-def _follow(
-    tracker: Tracker,
-    given: Given,
-    tell: Callable[[Event], None],
-    overlay: Callable[[Event], None] | None,
-) -> None:
-    """Say what happens, to the end."""
-    from imgpuzzle.live.watch.watching import Watcher
-
-    is_found = False
-    for event in Watcher(tracker, record=given.record).events():
-        if event.reading is None and not given.as_json:
-            looking.say_reading()
-        else:
-            tell(event)
-        if event.board is None:
-            continue
-        is_found = True
-        if overlay is not None:
-            overlay(event)
-        if given.once:
-            tracker.require_goal()
-            return
-    if not is_found:
-        raise tracker.refused or SourceLostError.said(LiveFault.NEVER_SEEN)
-
-
-def _check(given: Given) -> None:
-    """Refuse options that do not go together."""
-    if given.numbers and not given.overlay:
-        raise UsageError.said(LiveFault.NUMBERS_OVERLAY)
-    if given.record is not None:
-        with writing(given.record):
-            given.record.mkdir(parents=True, exist_ok=True)
+        is_found = False
+        for event in Watcher(tracker, record=given.record).events():
+            if event.reading is None and not given.as_json:
+                looking.say_reading()
+            else:
+                tell(event)
+            if event.board is None:
+                continue
+            is_found = True
+            if overlay is not None:
+                overlay(event)
+            if given.once:
+                tracker.require_goal()
+                return
+        if not is_found:
+            raise tracker.refused or SourceLostError.said(LiveFault.NEVER_SEEN)
 
 
 def _overlay(
