@@ -144,11 +144,6 @@ class Tracker:
         """Whether no move has shown yet what is played."""
         return isinstance(self._kind, Unsaid) and not self._kind.is_known
 
-    def learn(self) -> None:
-        """Look until a move has shown what is played; raises what ``look`` does."""
-        while self.is_unsaid:
-            self.look()
-
     def require_goal(self) -> None:
         """Raise ``UncertainReadingError`` where goal or kind of puzzle is not known."""
         if self.is_unsaid:

@@ -205,28 +205,19 @@ class Watcher:
         self, kind: EventKind, board: Board, seen: Seen, frame: Image, at: float
     ) -> Event:
         """A position, and how to go on from there."""
-        tracker = self._tracker
+        tracker, plan = self._tracker, None
         here = tracker.route.plain(board)
         if here == tracker.route.goal:
             kind = EventKind.SOLVED
-        plan = self._plan(here)
-        return self._event(kind, tracker.reading, board, seen.region, frame, at, plan)
-
-    def _plan(self, board: Board) -> Plan | None:
-        """The moves that are left.
-
-        None where none lead to the goal, or where it is asked about: said once.
-        """
-        if not self._is_planned:
-            return None
-        route = self._tracker.route
         try:
-            self._tracker.require_goal()
-            return route.plan(board)
+            if self._is_planned:
+                tracker.require_goal()
+                plan = tracker.route.plan(here)
         except (UnsolvableError, UncertainReadingError) as error:
-            route.forget()
-            self._tracker.refuse(error)
-            return None
+            # None lead to the goal, or it is asked about: said once.
+            tracker.route.forget()
+            tracker.refuse(error)
+        return self._event(kind, tracker.reading, board, seen.region, frame, at, plan)
 
     def _told(self, seen: Seen, frame: Image, at: float) -> Iterator[Event]:
         """What a frame adds to what was said."""

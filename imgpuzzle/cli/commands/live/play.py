@@ -72,7 +72,8 @@ def command(given: Given) -> None:
             report.say_reading(reading)
         if tracker.is_unsaid and not (as_json or given.yes):
             note(speech.worded(Message(LiveFault.SHOW_A_MOVE)))
-            tracker.learn()
+            while tracker.is_unsaid:
+                tracker.look()
         tracker.require_goal()
 
         from imgpuzzle.live.playing import Player
