@@ -247,15 +247,18 @@ def path_option(name: str, metavar: str, words: str, **how: Any) -> Decorator:
     return click.option(*names, metavar=metavar, help=words, **how)
 
 
+def flag_option(name: str, words: str) -> Decorator:
+    """One that is given or not, with a help of these words."""
+    return click.option(name, is_flag=True, help=words)
+
+
 def seed_option(what: str) -> Decorator:
     """``--seed`` of what is made."""
     words = f"Make the same {what} again; without it the seed is printed on stderr."
     return click.option("--seed", type=values.WholeRange(min=0), help=words)
 
 
-trust = click.option(
-    "--trust", is_flag=True, help="Go on although the reading is doubtful."
-)
+trust = flag_option("--trust", "Go on although the reading is doubtful.")
 known_options = stack(
     known["corners"],
     known["blank"],

@@ -64,10 +64,9 @@ _NAMES_OF_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
 )
 @searching.scheduler_option
 @searching.time_limit_option("the search for each board")
-@click.option(
+@options.flag_option(
     "--resume",
-    is_flag=True,
-    help="Go on with a run that was ended: what is done is not done again, what was "
+    "Go on with a run that was ended: what is done is not done again, what was "
     "changed since is.",
 )
 @click.option(

@@ -29,9 +29,7 @@ if TYPE_CHECKING:
 @click.command("check", cls=options.PuzzleCommand)
 @options.puzzle_options
 @options.kind_option
-@click.option(
-    "--repair", is_flag=True, help="Exchange two tiles so that it can be solved."
-)
+@options.flag_option("--repair", "Exchange two tiles so that it can be solved.")
 @options.language_option
 @options.json_option
 def command(given: options.Given) -> None:

@@ -57,15 +57,13 @@ def _range(text: str) -> tuple[int, int] | Message:
     type=values.NamesType(["easy", "medium", "hard"]),
     help="A third of all levels of a length, by what people find hard.",
 )
-@click.option("--unique", is_flag=True, help="With one shortest solution only.")
+@options.flag_option("--unique", "With one shortest solution only.")
 @options.path_option(
     "--image",
     "PICTURE",
     "Draw the levels with this picture; for a PDF or a folder of pictures.",
 )
-@click.option(
-    "--solutions", is_flag=True, help="Print the solutions, too; a PDF always has them."
-)
+@options.flag_option("--solutions", "Print the solutions, too; a PDF always has them.")
 @options.seed_option("levels")
 @options.path_option(
     "--output",

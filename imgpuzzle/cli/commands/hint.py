@@ -36,9 +36,7 @@ _TOLD_STATUSES = (5, 6, 7)
 @options.puzzle_options
 @options.kind_option
 @limits_options
-@click.option(
-    "--count", is_flag=True, help="Also say how many shortest solutions there are."
-)
+@options.flag_option("--count", "Also say how many shortest solutions there are.")
 @options.language_option
 @options.json_option
 def command(given: options.Given) -> None:

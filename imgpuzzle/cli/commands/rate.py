@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imgpuzzle.cli import searching, speech, values
-from imgpuzzle.cli.options import Given, PlainCommand, grid_option, slide_option
+from imgpuzzle.cli import options, searching, speech, values
+from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.terminal import note, progress_bar
 from imgpuzzle.cli.writing import check_file, written_words
 from imgpuzzle.core.board import Board
@@ -25,9 +25,9 @@ SECONDS = 1.0
 """For a board that is too large for a proof: many boards are rated in one go."""
 
 
-@click.command("rate", cls=PlainCommand)
+@click.command("rate", cls=options.PlainCommand)
 @click.argument("file", type=values.PathType())
-@grid_option("Rows and columns, for lines that do not show them.")
+@options.grid_option("Rows and columns, for lines that do not show them.")
 @click.option(
     "--goal",
     metavar="TEXT",
@@ -38,22 +38,19 @@ SECONDS = 1.0
     type=values.NamesType(["csv", "jsonl"]),
     help="Of the result.  [default: as the output's name ends, or csv]",
 )
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="Where the result goes.  [default: standard output]",
+@options.path_option(
+    "--output", "FILE", "Where the result goes.  [default: standard output]", type=str
 )
-@click.option("--solutions", is_flag=True, help="A column with the moves, too.")
+@options.flag_option("--solutions", "A column with the moves, too.")
 @click.option(
     "--time-limit",
     type=values.SecondsType(),
     default=SECONDS,
     help="End the search for a board of more than 16 cells after this time.",
 )
-@click.option("--resume", is_flag=True, help="Go on where a run was interrupted.")
+@options.flag_option("--resume", "Go on where a run was interrupted.")
 @searching.fleet_options
-@slide_option
+@options.slide_option
 def command(given: Given) -> None:
     """Say of many boards how hard they are.
 
@@ -77,7 +74,7 @@ def command(given: Given) -> None:
         seconds=given.time_limit,
         with_solutions=given.solutions,
     )
-    options = {
+    typed = {
         "--grid": str(grid or ""),
         "--goal": given.goal or "",
         "--solutions": "yes" if given.solutions else "",
@@ -96,7 +93,7 @@ def command(given: Given) -> None:
                 "--output"
             )
             return
-        done = results.begun(output, rows, options)
+        done = results.begun(output, rows, typed)
     # The first board is read before the result's file is made.
     first = list(itertools.islice(rows, 1))
     if not first and not done:
@@ -112,7 +109,7 @@ def command(given: Given) -> None:
     with (
         searching.ending_in_one_line(words),
         searching.make_fleet(given) as fleet,
-        results.Results(output, kind, options, goes_on=done > 0) as result,
+        results.Results(output, kind, typed, goes_on=done > 0) as result,
         progress_bar(speech.gettext("rating")) as tell,
     ):
         size = path.stat().st_size if path is not None else 0

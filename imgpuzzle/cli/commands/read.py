@@ -18,10 +18,9 @@ from imgpuzzle.vision.trail import Trail
 @options.reading_options
 @options.trust
 @options.kind_option
-@click.option(
+@options.flag_option(
     "--explain",
-    is_flag=True,
-    help="Say which grids were looked at, what spoke for each, and which rule decided.",
+    "Say which grids were looked at, what spoke for each, and which rule decided.",
 )
 @options.language_option
 @options.json_option

@@ -46,7 +46,7 @@ MOST_WALKS = 100_000
     help="With --method walk: how many random tiles the blank walks to, or moves.  "
     f"[default: {WALKS}]",
 )
-@click.option("--with-goal", is_flag=True, help="Print the goal too, whatever it is.")
+@options.flag_option("--with-goal", "Print the goal too, whatever it is.")
 @click.option(
     "--id",
     "as_id",

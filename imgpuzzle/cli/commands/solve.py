@@ -69,10 +69,9 @@ class _Problem:
 )
 @metric_option
 @options.kind_option
-@click.option(
+@options.flag_option(
     "--stages",
-    is_flag=True,
-    help="A solution to follow and to learn from: line after line, each stage "
+    "A solution to follow and to learn from: line after line, each stage "
     "explained, and how many moves the shortest one has.",
 )
 @limits_options

@@ -73,9 +73,7 @@ def clear_tables(given: Given) -> None:
     help="The goal's empty cell, counted from 0: 0,0 is the top left. "
     "By default all homes that games use: the corners and the end of a spiral.",
 )
-@click.option(
-    "--large", is_flag=True, help="Build larger tables: slower now, faster later."
-)
+@options.flag_option("--large", "Build larger tables: slower now, faster later.")
 @metric_option
 def build_tables(given: Given) -> None:
     """Get ready for grids ahead of time, 4x4 if none is given.

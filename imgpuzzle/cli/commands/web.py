@@ -27,7 +27,7 @@ from imgpuzzle.cli.terminal import note, say, unwinding_when_terminated
     metavar="NUMBER",
     help="The port; by default 8765, or the next one that is free.",
 )
-@click.option("--no-browser", is_flag=True, help="Only print the address.")
+@options.flag_option("--no-browser", "Only print the address.")
 def command(given: options.Given) -> None:
     """Read, correct and solve in the browser.
 

@@ -32,7 +32,7 @@ USUAL_SPEED = 5.0
 @click.command("play", cls=options.PlainCommand)
 @looking.source_options(frames=False)
 @looking.reading_options
-@click.option("--yes", is_flag=True, help="Do not ask before the first click.")
+@options.flag_option("--yes", "Do not ask before the first click.")
 @click.option(
     "--speed",
     type=values.NumberRange(0.0, 1000.0),

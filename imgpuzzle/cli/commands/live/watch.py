@@ -30,12 +30,10 @@ if TYPE_CHECKING:
 @click.command("watch", cls=options.PuzzleCommand)
 @looking.source_options(frames=True)
 @looking.reading_options
-@click.option("--once", is_flag=True, help="Say the next moves once, and end.")
-@click.option("--overlay", is_flag=True, help="Draw the next move over the game.")
-@click.option(
-    "--numbers",
-    is_flag=True,
-    help="With --overlay: each tile's number instead, to solve it yourself.",
+@options.flag_option("--once", "Say the next moves once, and end.")
+@options.flag_option("--overlay", "Draw the next move over the game.")
+@options.flag_option(
+    "--numbers", "With --overlay: each tile's number instead, to solve it yourself."
 )
 @options.path_option(
     "--record",
