@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imgpuzzle.cli import options, speech, values
-from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.source import understood
 from imgpuzzle.cli.terminal import note, say_idle
 from imgpuzzle.core.board import TurnedBoard
@@ -106,12 +105,12 @@ reading_options = options.stack(
 """All that says how a board is read; ``--region`` is a part of what is looked at."""
 
 
-def is_live(given: Given) -> bool:
+def is_live(given: options.Given) -> bool:
     """Whether frames come as time goes by, and not from files."""
     return given.frames is None
 
 
-def advised(error: PuzzleError, given: Given) -> PuzzleError:
+def advised(error: PuzzleError, given: options.Given) -> PuzzleError:
     """What is wrong with a frame, with what else helps where games are running."""
     is_screen = is_live(given) and given.window is None and given.adb is None
     if not (is_screen and isinstance(error, GridAmbiguousError) and error.regions):
@@ -120,7 +119,7 @@ def advised(error: PuzzleError, given: Given) -> PuzzleError:
     return GridAmbiguousError(message, error.candidates, error.regions)
 
 
-def recorded(path: Path, given: Given) -> Recording:
+def recorded(path: Path, given: options.Given) -> Recording:
     """The frames of a recording; only a folder of pictures needs to be told its clock.
 
     Raises ``UsageError`` for a folder without pictures.
@@ -134,7 +133,7 @@ def recorded(path: Path, given: Given) -> Recording:
 
 
 @contextmanager
-def opened(given: Given) -> Iterator[Source]:
+def opened(given: options.Given) -> Iterator[Source]:
     """The source that the options name, closed in the end.
 
     What is ambiguous there is said with what else helps. Raises ``UsageError`` for more
@@ -172,7 +171,7 @@ def opened(given: Given) -> Iterator[Source]:
         source.close()
 
 
-def tracked(source: Source, given: Given, **how: Any) -> Tracker:
+def tracked(source: Source, given: options.Given, **how: Any) -> Tracker:
     """Who looks at a source, with all that the options say of the board.
 
     ``given`` are the values of ``reading_options``; ``how`` is for ``Tracker``.

@@ -13,7 +13,6 @@ import click
 
 from imgpuzzle import INTERRUPTED
 from imgpuzzle.cli import options, report, speech, terminal, values
-from imgpuzzle.cli.options import Given
 from imgpuzzle.core.goals import named_goals
 from imgpuzzle.core.options import (
     LARGE_CELLS,
@@ -127,7 +126,7 @@ def watched(limits: Limits) -> Iterator[Control]:
 
 @contextlib.contextmanager
 def searching(
-    given: Given, start: Board, reading: Reading | None
+    given: options.Given, start: Board, reading: Reading | None
 ) -> Iterator[SearchOptions]:
     """How to search for a solution, as the options say; it is watched meanwhile.
 
@@ -188,7 +187,7 @@ fleet_options = options.stack(
 
 
 def make_fleet(
-    given: Given, *, workers: str = "workers", keep_bytes: float = math.inf
+    given: options.Given, *, workers: str = "workers", keep_bytes: float = math.inf
 ) -> Fleet:
     """Who works, as the options say: a scheduler's, or processes of this machine.
 

@@ -114,15 +114,6 @@ def puzzle_text(name: str) -> str:
     return text
 
 
-def goal_board(value: str | None, start: Board, inner: Board | None) -> Board | None:
-    """The goal from an option, or the one that came with the start."""
-    if value is None:
-        return inner
-    if inner is not None:
-        raise UsageError.said(UsageFault.GOAL_TWICE)
-    return parse_goal(board_text(value), start)
-
-
 def check_one_puzzle(
     puzzle: str | None,
     board: str | None,
@@ -174,8 +165,7 @@ def boards_from_text(
                 message = Message(UsageFault.REFERENCE_OF_SCREENSHOTS)
             raise UsageError(message)
     kind = kind_of(given.kind)
-    start, inner = parsed(given, text, kind)
-    goal = goal_board(given.goal, start, inner)
+    start, goal = parsed(given, text, kind)
     check_one_goal(given, goal)
     if goal is not None:
         return start, goal
@@ -191,14 +181,22 @@ def boards_from_text(
 
 
 def parsed(given: Given, text: str, kind: Kind) -> tuple[Board, Board | None]:
-    """The board and its goal; one of all its numbers may be of another kind."""
+    """The board, and the goal that came with it or that --goal says.
+
+    A board of all its numbers may be of another kind.
+    """
     if kind.name != "slide":
-        return parse_boards(text, shape=given.shape, board=kind.board)
-    start, goal = boards_of_any(text, shape=given.shape)
-    if not start.has_blank:
-        names = ", ".join(full_kinds(start))
-        raise InvalidBoardError.said(UsageFault.NO_ZERO_OR_KIND, names=names)
-    return start, goal
+        start, goal = parse_boards(text, shape=given.shape, board=kind.board)
+    else:
+        start, goal = boards_of_any(text, shape=given.shape)
+        if not start.has_blank:
+            names = ", ".join(full_kinds(start))
+            raise InvalidBoardError.said(UsageFault.NO_ZERO_OR_KIND, names=names)
+    if given.goal is None:
+        return start, goal
+    if goal is not None:
+        raise UsageError.said(UsageFault.GOAL_TWICE)
+    return start, parse_goal(board_text(given.goal), start)
 
 
 def check_one_goal(given: Given, goal: object, other: str = "goal_blank") -> None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from imgpuzzle.cli import options, searching, speech, values
-from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.report import line
 from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
 from imgpuzzle.core.language import choose_language
@@ -75,7 +74,7 @@ _NAMES_OF_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
     "these.",
     **options.language,
 )
-def command(given: Given) -> None:
+def command(given: options.Given) -> None:
     """Read and solve all screenshots in PATHS: pictures, and folders of them.
 
     Each gets a folder with its guide and with what was read drawn on it. report.html

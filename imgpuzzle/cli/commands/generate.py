@@ -105,9 +105,7 @@ def command(given: options.Given) -> None:
                 "another --output",
                 folder=str(output),
             )
-    picture = None
-    if image is not None:
-        picture = load_image(image)
+    picture = None if image is None else load_image(image)
     with (
         seeded(given.seed) as seed,
         ending_in_one_line(speech.gettext("interrupted")),

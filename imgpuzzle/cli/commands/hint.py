@@ -51,19 +51,15 @@ def command(given: options.Given) -> None:
     if given.count and given.kind != "slide":
         raise only_sliding("--count", given.kind)
     began = time.monotonic()
-    bound: int | None = None
     try:
         start, goal, reading = read_boards(given)
         if reading is not None:
             require_usable(reading, given.kind, trust=given.trust)
-        try:
-            with searching(given, start, reading) as how:
-                found = hint(start, goal, how)
-        except LimitReachedError as error:
-            bound = error.lower_bound
-            raise
+        with searching(given, start, reading) as how:
+            found = hint(start, goal, how)
     except PuzzleError as error:
         if given.as_json and error.exit_code in _TOLD_STATUSES:
+            bound = error.lower_bound if isinstance(error, LimitReachedError) else None
             slides = kind_of(given.kind).board is Board
             say_json(hint_dict(lower_bound=bound, slides=slides))
         raise
@@ -72,17 +68,15 @@ def command(given: options.Given) -> None:
         # At once, because counting may take long.
         numbered = reading is None or reading.numbered
         say(_sentence(found, Naming(speech.language(), numbered)))
-    if not given.count:
-        if given.as_json:
-            say_json(record)
-        return
-    count = None
-    if solution.is_optimal:
-        count = _count(solution, how.limits, time.monotonic() - began)
+    if given.count:
+        used = time.monotonic() - began
+        is_known = solution.is_optimal
+        count = _count(solution, how.limits, used) if is_known else None
+        record["shortest_count"] = count
+        if not given.as_json:
+            say(_count_sentence(count))
     if given.as_json:
-        say_json({**record, "shortest_count": count})
-    else:
-        say(_count_sentence(count))
+        say_json(record)
 
 
 def _count(solution: Solution, within: Limits, used: float) -> int | None:
@@ -94,12 +88,11 @@ def _count(solution: Solution, within: Limits, used: float) -> int | None:
         return None
     left = dataclasses.replace(within, seconds=seconds, memory_mb=_COUNT_MB)
     try:
-        found = count_shortest(
+        return count_shortest(
             solution.start, solution.goal, limits=left, cap=_MOST_COUNTED
-        )
+        ).count
     except LimitReachedError:
         return None
-    return found.count
 
 
 def _sentence(hint: Hint, naming: Naming) -> str:

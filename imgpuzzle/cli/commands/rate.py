@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import click
 
 from imgpuzzle.cli import options, searching, speech, values
-from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.terminal import note, progress_bar
 from imgpuzzle.cli.writing import check_file, written_words
 from imgpuzzle.core.board import Board
@@ -51,7 +50,7 @@ SECONDS = 1.0
 @options.flag_option("--resume", "Go on where a run was interrupted.")
 @searching.fleet_options
 @options.slide_option
-def command(given: Given) -> None:
+def command(given: options.Given) -> None:
     """Say of many boards how hard they are.
 
     FILE has a board a line ("1 2 3 / 4 0 5 / 7 8 6"), or is a table with a column

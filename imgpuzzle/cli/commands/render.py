@@ -41,8 +41,7 @@ def command(given: options.Given) -> None:
     source.check_one_stdin(position, goal)
     text = source.board_text(position) if puzzle is None else source.puzzle_text(puzzle)
     kind = kind_of(given.kind)
-    start, inner = source.parsed(given, text, kind)
-    target = source.goal_board(goal, start, inner)
+    start, target = source.parsed(given, text, kind)
     # Without a picture the goal does not matter, and repeated numbers imply none.
     if image is None:
         words = speech.gettext("no effect without --image: {options}")

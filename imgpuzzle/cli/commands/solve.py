@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imgpuzzle.cli import options, report, source, speech, values
-from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.searching import limits_options, metric_option, reachable, searching
 from imgpuzzle.cli.terminal import say_json
 from imgpuzzle.cli.writing import check_outputs, guide_options, write_guide
@@ -84,7 +83,7 @@ class _Problem:
 )
 @guide_options
 @options.json_option
-def command(given: Given) -> None:
+def command(given: options.Given) -> None:
     """Solve PUZZLE: a screenshot, a board, or - for standard input.
 
     A board is text such as "1 2 3 / 4 0 5 / 7 8 6", or a file that holds such
@@ -116,7 +115,7 @@ def command(given: Given) -> None:
         _say_record(task, guide.to_dict(files))
 
 
-def _task_from_text(given: Given, text: str) -> _Problem:
+def _task_from_text(given: options.Given, text: str) -> _Problem:
     if given.of(SaveOptions).shows_screenshot:
         option = "--in-screenshot" if given.in_screenshot else "--crop"
         raise UsageError.said(UsageFault.NEEDS_SCREENSHOT, option=option)
@@ -127,7 +126,7 @@ def _task_from_text(given: Given, text: str) -> _Problem:
     return task
 
 
-def _task_from_screenshot(given: Given, opened: source.Opened) -> _Problem:
+def _task_from_screenshot(given: options.Given, opened: source.Opened) -> _Problem:
     from imgpuzzle.core.reading import UncertainReadingError
     from imgpuzzle.pipeline import require_usable
 
@@ -150,7 +149,7 @@ def _task_from_screenshot(given: Given, opened: source.Opened) -> _Problem:
     return _Problem(start, goal, reading, shot)
 
 
-def _search(given: Given, task: _Problem) -> Guide:
+def _search(given: options.Given, task: _Problem) -> Guide:
     from imgpuzzle.pipeline import solve_board, solve_reading
 
     began = time.perf_counter()
@@ -181,7 +180,7 @@ def _search(given: Given, task: _Problem) -> Guide:
 
 
 def _say_unsolved(
-    given: Given, task: _Problem, *, is_counted: bool = False, **found: Any
+    given: options.Given, task: _Problem, *, is_counted: bool = False, **found: Any
 ) -> None:
     """The object of a task without a solution, and what was found all the same."""
     from imgpuzzle.guide import result_dict

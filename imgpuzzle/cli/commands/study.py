@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from imgpuzzle.cli import options, searching, speech, values
-from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.terminal import progress_bar, say
 from imgpuzzle.cli.writing import save
 from imgpuzzle.files.folder import check_folder
@@ -64,7 +63,7 @@ _output_option = partial(
 @_output_option(required=True)
 @searching.fleet_options
 @options.slide_option
-def walks(given: Given) -> None:
+def walks(given: options.Given) -> None:
     """Mean shortest length against the random walk of the blank that made the board."""
     from imgpuzzle.fleet import studies
 
@@ -104,7 +103,7 @@ def walks(given: Given) -> None:
 @options.kind_option
 @searching.metric_option
 @_output_option()
-def depth(given: Given) -> None:
+def depth(given: options.Given) -> None:
     """How many positions are how far from the goal, all of them counted.
 
     Prints the figures, or writes them where -o says.

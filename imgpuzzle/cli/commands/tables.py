@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imgpuzzle.cli import options, speech, values
-from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.report import line
 from imgpuzzle.cli.searching import metric_option
 from imgpuzzle.cli.terminal import note, progress_bar, say, say_json
@@ -36,7 +35,7 @@ def command() -> None:
 
 @command.command("list", cls=options.PlainCommand)
 @options.json_option
-def list_tables(given: Given) -> None:
+def list_tables(given: options.Given) -> None:
     """Show the tables: names, sizes, and whether they are whole."""
     from imgpuzzle.solver.tables.store import TableStore
 
@@ -55,7 +54,7 @@ def list_tables(given: Given) -> None:
 
 
 @command.command("clear", cls=options.PlainCommand)
-def clear_tables(given: Given) -> None:
+def clear_tables(given: options.Given) -> None:
     """Remove the tables; files of other programs stay."""
     from imgpuzzle.solver.tables.store import TableStore
 
@@ -75,7 +74,7 @@ def clear_tables(given: Given) -> None:
 )
 @options.flag_option("--large", "Build larger tables: slower now, faster later.")
 @metric_option
-def build_tables(given: Given) -> None:
+def build_tables(given: options.Given) -> None:
     """Get ready for grids ahead of time, 4x4 if none is given.
 
     That is to build their tables, rows first: imgpuzzle tables build 5x5. A game's

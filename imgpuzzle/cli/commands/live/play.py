@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import click
 
 from imgpuzzle.cli import looking, options, report, speech, values
-from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.source import check_targets, settled
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.terminal import note, say, say_json
@@ -43,7 +42,7 @@ USUAL_SPEED = 5.0
 @options.language_option
 @options.json_option
 @options.kind_option
-def command(given: Given) -> None:
+def command(given: options.Given) -> None:
     """Play the puzzle that is on the screen.
 
     Finds and reads the board, then makes the moves: by clicks, drags or arrow keys,
@@ -103,7 +102,7 @@ def command(given: Given) -> None:
                 )
 
 
-def _found(source: Source, given: Given) -> Tracker:
+def _found(source: Source, given: options.Given) -> Tracker:
     """Who has found the board on the screen.
 
     Raises ``BoardNotFoundError``, ``GridAmbiguousError`` or ``UncertainReadingError``

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import click
 
 from imgpuzzle.cli import looking, options, speech
-from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.source import check_targets, settled
 from imgpuzzle.cli.terminal import note, say, say_json
 from imgpuzzle.core.naming import Naming, capitalised
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 @options.language_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @options.kind_option
-def command(given: Given) -> None:
+def command(given: options.Given) -> None:
     """Watch a game that is being played, and say the next move.
 
     Finds the puzzle on the screen, or waits for one, and follows it: after each
@@ -102,7 +101,7 @@ def command(given: Given) -> None:
 
 
 def _overlay(
-    given: Given, source: Source, stack: contextlib.ExitStack
+    given: options.Given, source: Source, stack: contextlib.ExitStack
 ) -> tuple[Source, Callable[[Event], None] | None]:
     """What draws over the game, where that is asked for, and the source without it."""
     if not given.overlay:
@@ -131,7 +130,7 @@ def _overlay(
     return clear, draw
 
 
-def _refused(given: Given, error: PuzzleError) -> None:
+def _refused(given: options.Given, error: PuzzleError) -> None:
     """Say why what is on the screen is not followed; a screen without one is usual."""
     if not isinstance(error, BoardNotFoundError):
         error = looking.advised(error, given)
