@@ -2,7 +2,7 @@
 
     python -m benchmarks wild --clones CLONES --lay FOLDER
     python -m benchmarks wild FOLDER [FOLDER ...] [--ways alone reference grid]
-        [--jobs 2] [--json FILE]
+        [--jobs 2] [--json FILE] [--sent-as jpeg]
 
 The pictures belong to those who made them, so none is in this project. What is here,
 in ``data/wild.jsonl``, are facts about them: the public repository (of GitHub) and the
@@ -14,21 +14,24 @@ goal comes along where the repository has it as a file.
 
 Any folder with such a ``truth.json``, or one in each folder within, is judged in the
 words of ``outcomes``. Where the board is not known (``"board": null``, a board with all
-of its tiles) only an empty cell that is stated is wrong.
+of its tiles) only an empty cell that is stated is wrong. ``--sent-as`` judges the
+pictures as people send them on: smaller, larger, darker, or as JPEG.
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import hashlib
 import io
 import json
 import subprocess
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from PIL import Image
+from PIL import Image, ImageEnhance
 
 from benchmarks import command
 from benchmarks.scenes.captured import one_set
@@ -38,6 +41,14 @@ Row = dict[str, Any]
 """What is known of one screenshot; ``benchmarks/data/README.md`` names the entries."""
 
 MANIFEST = Path(__file__).parents[1] / "data" / "wild.jsonl"
+SENT_AS: dict[str, tuple[float, int | None, float]] = {
+    "jpeg": (1.0, 50, 1.0),
+    "smaller": (0.75, None, 1.0),
+    "larger": (1.3, None, 1.0),
+    "chat": (0.6, 60, 1.0),
+    "dimmed": (1.0, None, 0.55),
+}
+"""Scale, quality of JPEG, and what is left of the light."""
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp")
 
 
@@ -108,6 +119,20 @@ def lay(rows: Iterable[Row], clones: Path, folder: Path) -> list[str]:
     return missing
 
 
+def sent(picture: Path, way: str, folder: Path) -> Path:
+    """A screenshot as somebody sent it on, as a file in the folder."""
+    scale, quality, light = SENT_AS[way]
+    with Image.open(picture) as opened:
+        shown = opened.convert("RGB")
+    if scale != 1.0:
+        how = Image.Resampling.LANCZOS if scale < 1.0 else Image.Resampling.BICUBIC
+        shown = shown.resize([round(scale * side) for side in shown.size], how)
+    shown = ImageEnhance.Brightness(shown).enhance(light)
+    path = folder / f"{hash_of(shown)[:16]}{'.png' if quality is None else '.jpg'}"
+    shown.save(path, **({} if quality is None else {"quality": quality}))
+    return path
+
+
 def main() -> int:
     parser = command.parser(__doc__)
     parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
@@ -115,6 +140,7 @@ def main() -> int:
     parser.add_argument("--lay", type=Path, metavar="FOLDER")
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS[:3])
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--sent-as", choices=SENT_AS)
     arguments: argparse.Namespace = parser.parse_args()
     if (arguments.clones is None) != (arguments.lay is None):
         parser.error("expected --clones and --lay together, found one of them")
@@ -128,11 +154,13 @@ def main() -> int:
         missing = lay(rows, arguments.clones, arguments.lay)
         print(*missing, sep="\n")
         print(f"{len(rows) - len(missing)} of {len(rows)} pictures are in place")
-    tasks = [
-        task
-        for folder in arguments.folders
-        for one in one_set(folder)
-        for task in ways_of(f"{folder.name}/{one.name}", one, arguments.ways)
-    ]
-    kept = judge(tasks, arguments.json, arguments.jobs)
+    with tempfile.TemporaryDirectory() as room:
+        tasks = []
+        for folder in arguments.folders:
+            for one in one_set(folder):
+                if arguments.sent_as:
+                    path = sent(one.screenshot, arguments.sent_as, Path(room))
+                    one = dataclasses.replace(one, screenshot=path)
+                tasks += ways_of(f"{folder.name}/{one.name}", one, arguments.ways)
+        kept = judge(tasks, arguments.json, arguments.jobs)
     return int(any(one["verdict"] == "SILENTLY WRONG" for one in kept.values()))
