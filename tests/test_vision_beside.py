@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,9 +16,12 @@ from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import GridAmbiguousError, Region
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image
-from imgpuzzle.messages import Note
+from imgpuzzle.messages import Doubt, Note
 from imgpuzzle.pipeline import read_image
+from imgpuzzle.vision.arrange.assign import Arrangement
+from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.search import guided
 
 PAGE = (700, 330)
 """Width and height of a half of the screen or more; the first board lies left."""
@@ -198,3 +202,53 @@ def test_a_picture_that_fits_some_tiles_only() -> None:
     ]
     places = [0 if tuple(at) == hole else 6 * at[0] + at[1] + 1 for at in homes]
     assert list(reading.board.cells) == places
+
+
+def under_a_message(drawn: Drawn, page: Image, first: float, last: float) -> Image:
+    """The page with a box over the board, from and to such shares of its height."""
+    page, box = page.copy(), drawn.box
+    top, end = (box.top + round(share * box.height) for share in (first, last))
+    page[top - 8 : end, box.left - 12 : box.right + 12] = 250
+    return page
+
+
+@pytest.mark.parametrize(("seed", "hidden"), [(2, 0.5), (17, 0.25), (3, 0.5)])
+def test_tiles_that_a_message_leaves_over_are_doubted(seed: int, hidden: float) -> None:
+    """They join with some of the others, as if the board ended there, not with all."""
+    board = a_board(seed, shape=Shape(4, 4), size=(240, 240))
+    assert is_right(read_image(board.screenshot), board)
+    assert not read_image(under_a_message(board, board.screenshot, 0.0, hidden)).certain
+
+
+@pytest.mark.parametrize(
+    ("lattice", "is_left"),
+    [
+        (Lattice.from_box(Shape(2, 4), 0, 120, 480, 240), True),
+        (Lattice.from_box(Shape(4, 2), 240, 0, 240, 480), True),
+        # A strip that was cut out of the middle, or that is all of the reference.
+        (Lattice.from_box(Shape(2, 4), 0, 60, 480, 240), False),
+        (Lattice.from_box(Shape(2, 4), 0, 0, 480, 480), False),
+        # A square of a wide picture.
+        (Lattice.from_box(Shape(2, 2), 120, 120, 240, 240), False),
+    ],
+)
+def test_whole_rows_of_the_reference_may_be_left(lattice, is_left) -> None:
+    scene = SimpleNamespace(picture=np.zeros((480, 480, 3), np.float32))
+    found = SimpleNamespace(alignment=SimpleNamespace(picture=lattice))
+    assert guided._leaves_whole_lines(scene, found) == is_left
+
+
+def test_a_board_that_the_seams_put_in_order_is_doubted_as_others_are() -> None:
+    """Which arrangement is in order is known at the end, not where it was matched."""
+    homes = (*range(8), 8)
+    board = Arrangement(THREE, homes, blank=8, cost=0.0)
+    scene = SimpleNamespace(shapes=[THREE, Shape(4, 4)], goal_blank=None)
+    (doubt,) = guided._solved_doubts(scene, board, is_named=True)
+    assert doubt.kind is Doubt.SOLVED_GRID
+    scene.shapes = [THREE]
+    assert not guided._solved_doubts(scene, board, is_named=True)
+    inside = Arrangement(THREE, homes, blank=4, cost=0.0)
+    (doubt,) = guided._solved_doubts(scene, inside, is_named=True)
+    assert doubt.kind is Doubt.SOLVED_WITHOUT_CORNER
+    moved = Arrangement(THREE, (1, 0, *range(2, 9)), blank=8, cost=0.0)
+    assert not guided._solved_doubts(scene, moved, is_named=False)

@@ -103,17 +103,26 @@ def _steps_at(part: Floats, places: NDArray[np.float64]) -> float:
 
 
 def stray_tiles(best: Candidate) -> tuple[int, ...]:
-    """The cells whose tiles join with none of those that lie beside them at last.
+    """The cells whose tiles do not join with those that lie beside them at last.
 
     Where the tile that belongs there lies beyond the edge of the screenshot, another
-    one is left over, and takes its place. That is said of boards that join well.
+    one is left over, and takes its place. That is said of boards that join well. Where
+    whole rows are missing, under a message, tiles are left over that join with some.
     """
     if best.is_in_order or best.quality < JUDGE.clear_quality:
         return ()
+    within = list(best.seams_within())
     seams: dict[int, list[float]] = {}
-    for seam in best.seams_within():
+    for seam in within:
         for cell in (seam.first, seam.second):
             seams.setdefault(cell, []).append(seam.nats)
+    fresh = [seam for seam in within if not seam.is_as_it_lies]
+    apart = [seam for seam in fresh if seam.nats < 0.0]
+    lost = -sum(seam.nats for seam in apart)
+    if lost > TUNING.open_nats * len(fresh):
+        return tuple(
+            sorted({cell for one in apart for cell in (one.first, one.second)})
+        )
     return tuple(
         sorted(
             cell

@@ -333,7 +333,8 @@ def finding_of(
         if both is not None:
             verdict = replace(both, other_kind=other)
     is_named = method == "reference" or view.request.inner is not None
-    doubts = _doubts(scene, best, is_sliding=sliding is not None, is_named=is_named)
+    doubts = _doubts(scene, best, is_sliding=sliding is not None)
+    doubts += _solved_doubts(scene, verdict.best, is_named=is_named)
     if _is_part_of_likeliest(view, scene, best):
         doubts.append(Message(Doubt.PART_OF_LARGER))
     is_told = not (candidate.possible.has_hole and candidate.possible.empty is None)
@@ -461,7 +462,23 @@ def _is_part_of_likeliest(view: View, scene: Scene, best: Assessment) -> bool:
     if len(scene.shapes) == 1 or not shows_part(scene, best):
         return False
     likeliest = view.grids(TUNING.most_guided_grids)[:1]
-    return any(is_part(best.alignment.screen, one.lattice) for one in likeliest)
+    is_seen = any(is_part(best.alignment.screen, one.lattice) for one in likeliest)
+    return is_seen or _leaves_whole_lines(scene, best)
+
+
+def _leaves_whole_lines(scene: Scene, best: Assessment) -> bool:
+    """Whether whole rows or columns of such tiles are what is left of the reference.
+
+    A message may lie over them. A game that crops its picture leaves any strip of it,
+    and most boards are square.
+    """
+    at, (high, wide) = best.alignment.picture, scene.picture.shape[:2]
+    lines = np.array([wide / at.pitch_x, high / at.pitch_y])
+    first = np.array([at.left / at.pitch_x, at.top / at.pitch_y])
+    off = np.abs([lines - np.rint(lines), first - np.rint(first)]).max()
+    is_all = np.rint(lines) == (at.cols, at.rows)
+    is_strip = at.rows != at.cols and int(is_all.sum()) == 1
+    return is_strip and bool(off < TUNING.whole_lines)
 
 
 def _with_refits(verdict: Verdict, best: Assessment, classes: Sequence[int]) -> Verdict:
@@ -478,20 +495,9 @@ def _with_refits(verdict: Verdict, best: Assessment, classes: Sequence[int]) -> 
     return replace(ranked_anew, doubtful=tuple(sorted(cells)))
 
 
-def _doubts(
-    scene: Scene, best: Assessment, *, is_sliding: bool, is_named: bool
-) -> list[Message]:
-    """Reasons for doubt; ``is_named`` where the caller gave a picture or the place."""
+def _doubts(scene: Scene, best: Assessment, *, is_sliding: bool) -> list[Message]:
+    """Reasons for doubt."""
     doubts = [Message(Doubt.SLIDING_TILE)] if is_sliding else _poor_matches(best)
-    if best.best.is_solved:
-        row, col = best.best.shape.row_col(best.best.blank)
-        last_row, last_col = best.best.shape.rows - 1, best.best.shape.cols - 1
-        if len(scene.shapes) > 1 or not is_named:
-            doubts.append(Message(Doubt.SOLVED_GRID))
-        elif scene.goal_blank is None and (
-            row not in (0, last_row) or col not in (0, last_col)
-        ):
-            doubts.append(Message(Doubt.SOLVED_WITHOUT_CORNER))
     if _is_cut_off(scene, best.alignment.screen):
         doubts.append(Message(Doubt.CUT_OFF))
     if goes_on(scene, best):
@@ -499,6 +505,26 @@ def _doubts(
     if scene.goal_blank is not None and best.unforced_gain > ARRANGE.certain_nats:
         doubts.append(Message(Doubt.BLANK_HOME))
     return doubts
+
+
+def _solved_doubts(
+    scene: Scene, board: Arrangement, *, is_named: bool
+) -> list[Message]:
+    """What speaks against a board in order.
+
+    ``is_named`` where the caller gave a picture or the place.
+    """
+    if not board.is_solved:
+        return []
+    if len(scene.shapes) > 1 or not is_named:
+        return [Message(Doubt.SOLVED_GRID)]
+    if board.is_whole:
+        return []
+    row, col = board.shape.row_col(board.blank)
+    is_corner = row in (0, board.shape.rows - 1) and col in (0, board.shape.cols - 1)
+    if scene.goal_blank is None and not is_corner:
+        return [Message(Doubt.SOLVED_WITHOUT_CORNER)]
+    return []
 
 
 def hardly_shows(one: Assessment) -> bool:

@@ -235,6 +235,10 @@ class Tuning:
     """Mean nats of all seams of a tile below which it is not in place. Of 60 boards
     that were read right no tile had less than 1; one from a row that the edge of the
     screen cuts off had -4.4."""
+    open_nats: float = 0.6
+    """Nats a seam by which tiles speak against lying side by side, where they do so at
+    last, from which on tiles are missing. Of 177 boards that were read right one had
+    0.56 and another 0.34; two with rows under a message had 1.2 and 1.5."""
     least_cut: float = 0.15
     """In tiles: what must lie between a board and the edge of the screenshot, to look
     there for tiles that are cut off."""
@@ -275,6 +279,10 @@ class Tuning:
     part_grids: int = 3
     most_spots: int = 4
     """Grids of a part that are judged by their looks, and places that are read."""
+
+    whole_lines: float = 0.08
+    """Share of a tile by which what is left of a reference may differ from whole rows
+    or columns of the board: of three boards with a message over theirs it was 0.004."""
 
     # Tiles that lie turned
 
