@@ -107,7 +107,8 @@ def stray_tiles(best: Candidate) -> tuple[int, ...]:
 
     Where the tile that belongs there lies beyond the edge of the screenshot, another
     one is left over, and takes its place. That is said of boards that join well. Where
-    whole rows are missing, under a message, tiles are left over that join with some.
+    whole rows are missing, under a message, tiles are left over that join with some; of
+    turned ones ``loose_tiles`` says so.
     """
     if best.is_in_order or best.quality < JUDGE.clear_quality:
         return ()
@@ -119,7 +120,7 @@ def stray_tiles(best: Candidate) -> tuple[int, ...]:
     fresh = [seam for seam in within if not seam.is_as_it_lies]
     apart = [seam for seam in fresh if seam.nats < 0.0]
     lost = -sum(seam.nats for seam in apart)
-    if lost > TUNING.open_nats * len(fresh):
+    if best.joins().turns == 1 and lost > TUNING.open_nats * len(fresh):
         return tuple(
             sorted({cell for one in apart for cell in (one.first, one.second)})
         )
