@@ -171,6 +171,17 @@ def test_a_cell_that_every_board_has_is_not_asked_about(
         assert asked == known
 
 
+def test_a_cell_beside_the_board_is_named_though_finer_tiles_would_have_it() -> None:
+    """Halves of the tiles are a board as well, and may be read as surely."""
+    drawn = dealt(Shape(5, 5), seed=4, tile=(60, 60), at=(40, 30))
+    blank = drawn.board.cells.index(0)
+    inside = read_puzzle(drawn.screenshot, blank=drawn.board.shape.row_col(blank))
+    assert is_right(inside, drawn)
+    for reference in (None, drawn.reference):
+        with pytest.raises(UsageError, match="5x5"):
+            read_puzzle(drawn.screenshot, reference=reference, blank=(9, 9))
+
+
 def test_grids_and_references_out_of_all_proportion_are_refused_at_once() -> None:
     with pytest.raises(UsageError, match="10x10"):
         read_puzzle(photo(), reference=photo(), shape=Shape(30, 30))

@@ -86,8 +86,7 @@ def read_puzzle(
         found = read_large(screenshot, read, region, corners)
     else:
         found = read(screenshot, region, corners)
-    if isinstance(found, Refused) or not found.is_certain:
-        _check_cells(known, partial(read_puzzle, screenshot, reference=reference))
+    _check_cells(known, partial(read_puzzle, screenshot, reference=reference))
     if isinstance(found, Refused):
         raise found.error()
     return found.reading()
@@ -96,7 +95,8 @@ def read_puzzle(
 def _check_cells(known: ReadOptions, read: Callable[[ReadOptions], Reading]) -> None:
     """Raise ``UsageError`` for a cell that the board has not got.
 
-    It leads to no board, or to another one; without it the board is read.
+    It leads to no board, or to another one, as to halves of its tiles; without it the
+    board is read.
     """
     unnamed = replace(known, blank=None, goal_blank=None)
     if known.shape is not None or possible_shapes(known) == possible_shapes(unnamed):
