@@ -31,11 +31,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from PIL import Image, ImageEnhance
+import cv2
+from PIL import Image
 
 from benchmarks import command
 from benchmarks.scenes.captured import one_set
+from benchmarks.scenes.scene import as_jpeg
 from benchmarks.vision.outcomes import WAYS, judge, ways_of
+from imgpuzzle.files.image import load_image, save_image
 
 Row = dict[str, Any]
 """What is known of one screenshot; ``benchmarks/data/README.md`` names the entries."""
@@ -122,14 +125,13 @@ def lay(rows: Iterable[Row], clones: Path, folder: Path) -> list[str]:
 def sent(picture: Path, way: str, folder: Path) -> Path:
     """A screenshot as somebody sent it on, as a file in the folder."""
     scale, quality, light = SENT_AS[way]
-    with Image.open(picture) as opened:
-        shown = opened.convert("RGB")
+    shown = load_image(picture)
     if scale != 1.0:
-        how = Image.Resampling.LANCZOS if scale < 1.0 else Image.Resampling.BICUBIC
-        shown = shown.resize([round(scale * side) for side in shown.size], how)
-    shown = ImageEnhance.Brightness(shown).enhance(light)
-    path = folder / f"{hash_of(shown)[:16]}{'.png' if quality is None else '.jpg'}"
-    shown.save(path, **({} if quality is None else {"quality": quality}))
+        how = cv2.INTER_AREA if scale < 1.0 else cv2.INTER_CUBIC
+        shown = cv2.resize(shown, None, fx=scale, fy=scale, interpolation=how)
+    shown = cv2.convertScaleAbs(shown, alpha=light)
+    path = folder / f"{len(list(folder.iterdir()))}.png"
+    save_image(shown if quality is None else as_jpeg(shown, quality), path)
     return path
 
 

@@ -496,11 +496,8 @@ class Candidate:
 
     @property
     def is_in_corner(self) -> bool:
-        """Whether the blank lies in a corner, where most games have its home."""
-        if self.best.is_whole:
-            return False
-        row, col = self.shape.row_col(self.best.blank)
-        return row in (0, self.shape.rows - 1) and col in (0, self.shape.cols - 1)
+        """Whether the blank lies in a corner."""
+        return self.best.is_in_corner
 
     @property
     def has_hole(self) -> bool:

@@ -112,6 +112,14 @@ class Arrangement:
         return (FullBoard if self.is_whole else Board)(self.shape, cells)
 
     @property
+    def is_in_corner(self) -> bool:
+        """Whether the blank lies in a corner, where most games have its home."""
+        if self.is_whole:
+            return False
+        row, col = self.shape.row_col(self.blank)
+        return row in (0, self.shape.rows - 1) and col in (0, self.shape.cols - 1)
+
+    @property
     def is_reachable(self) -> bool:
         """Whether no rule says that the goal cannot be reached from here.
 

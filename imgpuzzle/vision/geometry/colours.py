@@ -104,7 +104,7 @@ def at_shares(
         place = share * (len(ordered) - 1)
         first, part = ordered[int(place)], np.float32(place % 1)
         second = ordered[math.ceil(place)]
-        found.append(first + part * (second - first) if part else first.copy())
+        found.append(first + part * (second - first))
     return found
 
 

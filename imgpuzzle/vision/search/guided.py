@@ -335,7 +335,7 @@ def finding_of(
     is_named = method == "reference" or view.request.inner is not None
     doubts = _doubts(scene, best, is_sliding=sliding is not None)
     doubts += _solved_doubts(scene, verdict.best, is_named=is_named)
-    if _is_part_of_likeliest(view, scene, best):
+    if _is_part_of_larger(view, scene, best):
         doubts.append(Message(Doubt.PART_OF_LARGER))
     is_told = not (candidate.possible.has_hole and candidate.possible.empty is None)
     if verdict.best.is_whole or is_told:
@@ -453,11 +453,12 @@ def _of_kind(
     return replace(told, hole=np.full(best.best.shape.size, NEVER), whole=0.0)
 
 
-def _is_part_of_likeliest(view: View, scene: Scene, best: Assessment) -> bool:
-    """Whether the grid that looks likeliest holds this one, of a part of the picture.
+def _is_part_of_larger(view: View, scene: Scene, best: Assessment) -> bool:
+    """Whether a larger board is likely of what shows a part of the picture.
 
-    A picture like the true one, another cut of a wallpaper say, may fit some of a
-    board's tiles, and not those beside them.
+    That is where the grid that looks likeliest holds this one: a picture like the true
+    one, another cut of a wallpaper say, may fit some of a board's tiles, and not those
+    beside them. Or where whole rows are left of the picture.
     """
     if len(scene.shapes) == 1 or not shows_part(scene, best):
         return False
@@ -518,11 +519,7 @@ def _solved_doubts(
         return []
     if len(scene.shapes) > 1 or not is_named:
         return [Message(Doubt.SOLVED_GRID)]
-    if board.is_whole:
-        return []
-    row, col = board.shape.row_col(board.blank)
-    is_corner = row in (0, board.shape.rows - 1) and col in (0, board.shape.cols - 1)
-    if scene.goal_blank is None and not is_corner:
+    if scene.goal_blank is None and not (board.is_whole or board.is_in_corner):
         return [Message(Doubt.SOLVED_WITHOUT_CORNER)]
     return []
 

@@ -117,6 +117,10 @@ class Tuning:
     tiles share: the tiles' edges, which know nothing of the reference, are asked as
     well, and always where light may lie over a whole board."""
 
+    whole_lines: float = 0.08
+    """Share of a tile by which what is left of a reference may differ from whole rows
+    or columns of the board: of three boards with a message over theirs it was 0.004."""
+
     # Which place matches (locate, finishing)
 
     quick_tile_px: int = 10
@@ -279,10 +283,6 @@ class Tuning:
     part_grids: int = 3
     most_spots: int = 4
     """Grids of a part that are judged by their looks, and places that are read."""
-
-    whole_lines: float = 0.08
-    """Share of a tile by which what is left of a reference may differ from whole rows
-    or columns of the board: of three boards with a message over theirs it was 0.004."""
 
     # Tiles that lie turned
 
