@@ -93,21 +93,24 @@ class Making:
         suffix without a writer and options that do not go together.
         """
         form = _format(suffix)
-        if form.kind is Sort.SHEETS:
-            return self._sheets(in_folder=in_folder)
-        if form.kind is Sort.ANIMATION:
-            return iter([("", self._animation(form, in_folder=in_folder))])
-        if form.kind is Sort.WORDS:
-            return iter(
-                [("", self._words(form, self._step_names() if in_folder else ()))]
-            )
-        content = {
-            Sort.PAPER: self._pdf,
-            Sort.PAGE: self._page,
-            Sort.ARCHIVE: self._archive,
-            Sort.RECORD: self._record,
-        }[form.kind]
-        return iter([("", content(form))])
+        content: Content
+        match form.kind:
+            case Sort.SHEETS:
+                return self._sheets(in_folder=in_folder)
+            case Sort.ANIMATION:
+                content = self._animation(form, in_folder=in_folder)
+            case Sort.WORDS:
+                content = self._words(form, self._step_names() if in_folder else ())
+            case Sort.PAPER:
+                content = functools.partial(self._write_paper, form)
+            case Sort.PAGE:
+                page: str = form.load()(self.solution, self.guide.tileset, self.style)
+                content = page.encode()
+            case Sort.ARCHIVE:
+                content = self._write_archive
+            case Sort.RECORD:
+                content = _json_bytes(self.guide.to_dict())
+        return iter([("", content)])
 
     def folder(self) -> Iterator[tuple[str, Content]]:
         """Yield name and content of all files of a folder, the record last."""
@@ -292,16 +295,9 @@ class Making:
 
         return write
 
-    def _pdf(self, form: Format) -> Content:
-        def write(out: BinaryIO) -> None:
-            scene = self.solution, self.guide.tileset
-            form.load()(out, *scene, self.style, self.options)
-
-        return write
-
-    def _page(self, form: Format) -> Content:
-        page: str = form.load()(self.solution, self.guide.tileset, self.style)
-        return page.encode()
+    def _write_paper(self, form: Format, out: BinaryIO) -> None:
+        scene = self.solution, self.guide.tileset, self.style
+        form.load()(out, *scene, self.options)
 
     def _words(self, form: Format, pictures: Sequence[str] = ()) -> bytes:
         """The moves in words, with the ``pictures`` of these names where it has any."""
@@ -310,19 +306,13 @@ class Making:
         text: str = form.load()(self.solution, style.naming(), **said)
         return (text.rstrip("\n") + "\n").encode()
 
-    def _record(self, form: Format) -> Content:
-        return _json_bytes(self.guide.to_dict())
-
-    def _archive(self, form: Format) -> Content:
-        def write(out: BinaryIO) -> None:
-            text = self._words(FORMATS[".md"], self._step_names())
-            # PNG is compressed already.
-            with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-                archive.writestr(folder.MARKDOWN_NAME, text)
-                for name, data in self._steps(FILE_BYTES):
-                    archive.writestr(name, data)
-
-        return write
+    def _write_archive(self, out: BinaryIO) -> None:
+        text = self._words(FORMATS[".md"], self._step_names())
+        # PNG is compressed already.
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+            archive.writestr(folder.MARKDOWN_NAME, text)
+            for name, data in self._steps(FILE_BYTES):
+                archive.writestr(name, data)
 
 
 def _honest(guide: Drawable, style: Style) -> Style:

@@ -42,10 +42,11 @@ from imgpuzzle.render.drawing.lettering import text_width
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.sheets.notes import wrapped
-from imgpuzzle.render.sheets.page import SheetPage as Sheet
-from imgpuzzle.render.sheets.page import captions, page_heading
+from imgpuzzle.render.sheets.pages import SheetPage as Sheet
 from imgpuzzle.render.sheets.pages import Sheets, render_pages
+from imgpuzzle.render.sheets.panels import captions
 from imgpuzzle.render.sheets.pdf import first_page
+from imgpuzzle.render.sheets.text import page_heading
 
 PLAIN = Style(outline="never", arrow=False, brighten=100)
 A4, LETTER = (595.2756, 841.8898), (612.0, 792.0)

@@ -13,7 +13,7 @@ import functools
 import html
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -22,22 +22,15 @@ from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import Naming, capitalised, column_name
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import stage_at
+from imgpuzzle.messages import Count, Message
+from imgpuzzle.render import shown, templates
 from imgpuzzle.render.drawing.hollow import hatched, melts
 from imgpuzzle.render.drawing.looks import luminance, needs_outline
 from imgpuzzle.render.drawing.painter import check_fit
 from imgpuzzle.render.drawing.sprite import GUTTER, Sprite, encode_sprite
 from imgpuzzle.render.drawing.style import MOST_AHEAD, Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
-from imgpuzzle.render.sheets.text import claim_words, slide_words, stage_words
-from imgpuzzle.render.shown import look_of, shown_moves, shown_stages, times_words
-from imgpuzzle.render.templates import (
-    data_file,
-    data_uri,
-    filled,
-    scheme,
-    script_hash,
-    themed,
-)
+from imgpuzzle.render.sheets.text import claim_words, stage_words
 
 MAX_BOARD_PX = 1440
 """A board of 720 px in CSS on a screen of double density; more is not seen."""
@@ -106,14 +99,16 @@ def render_page(
     check_fit(solution, tileset)
     scene = _scene(solution, tileset, style or Style())
     language = scene.style.language
-    return filled("guide.html", language, _texts(scene), _markup(scene))
+    return templates.filled("guide.html", language, _texts(scene), _markup(scene))
 
 
 def _scene(solution: Solution, tileset: TileSet, style: Style) -> _Staging:
     tiles = tileset.scaled(MAX_BOARD_PX / max(tileset.height, tileset.width))
     start = solution.start
     if start.has_blank and melts(tiles, start.blank, style):
-        tiles = _with_hatch(tiles, start.blank)
+        pictures = list(tiles.tiles)
+        pictures[start.blank] = hatched(pictures[start.blank])
+        tiles = dataclasses.replace(tiles, tiles=tuple(pictures))
     return _Staging(
         solution,
         tiles,
@@ -136,9 +131,12 @@ def _data(scene: _Staging) -> dict[str, Any]:
         "cols": tiles.shape.cols,
         "labels": list(solution.start.cells),
         "blank": solution.start.blank if solution.start.has_blank else -1,
-        **shown_moves(solution, tiles, scene.naming),
+        **shown.shown_moves(solution, tiles, scene.naming),
         "slides": solution.slide_count,
-        "slide_of": _slide_numbers(solution),
+        # For each move the slide that it is part of, when slides are what counts.
+        "slide_of": [n for n, run in enumerate(solution.slides(), 1) for _ in run]
+        if solution.in_slides
+        else None,
         "column_names": scene.columns,
         "numbered": tiles.has_numbers,
         "tile_width": tiles.tile_width,
@@ -157,7 +155,7 @@ def _data(scene: _Staging) -> dict[str, Any]:
         "words": _script_words(solution, scene.naming.language),
     }
     if solution.stages:
-        data["stages"] = shown_stages(solution, scene.naming)
+        data["stages"] = shown.shown_stages(solution, scene.naming)
     return data
 
 
@@ -171,8 +169,9 @@ def _claim_more(solution: Solution, language: str) -> str:
     if solution.in_slides:
         message = words(language).gettext("This page goes by single moves: {moves}.")
         return message.format(moves=solution.move_count)
+    slides = Message(Count.SLIDES, count=solution.slide_count).worded(words(language))
     message = words(language).gettext("{slides} when tiles in a line move at once")
-    return message.format(slides=slide_words(solution, language))
+    return message.format(slides=slides)
 
 
 def _script_words(solution: Solution, language: str) -> dict[str, object]:
@@ -219,24 +218,32 @@ def _texts(scene: _Staging) -> dict[str, str]:
     first_words = str(texts["solved_after"])
     if first is not None:
         first_words = capitalised(first.told(naming))
+    board = str(texts["board" if naming.numbers else "homes"])
+    rows = "; ".join(
+        " ".join(str(label or texts["empty"]) for label in row)
+        for row in solution.start.rows()
+    )
+    looks = {
+        "still solved": not count,
+        "lifting": style.brighten,
+        "arrowless": not style.arrow,
+    }
     return {
         "ahead": next_moves.format(count=scene.reach),
         "language": language,
         "title": style.title or solution.title.worded(words(language)),
-        "icon": data_uri("image/svg+xml", _ICON.encode()),
+        "icon": templates.data_uri("image/svg+xml", _ICON.encode()),
         "claim": claim_words(solution, language),
         "claim_class": "good" if proven else "care",
         "claim_icon": _CHECK_ICON if proven else _NOTE_ICON,
         "count": step_text.format(number=1, count=count),
         "first_words": first_words,
-        "board_label": _board_words(solution, texts, naming),
+        "board_label": board.format(rows=rows),
         "moves": str(count),
         "example": str(min(12, max(1, count))),
-        "script_hash": script_hash(_script()),
-        "scheme": scheme(style.theme),
-        "body_class": " ".join(_body_classes(style, moving=bool(count))),
-        "arrow_path": look_of(first, scene.tiles).path if first else "",
-        "arrow_times": times_words(look_of(first, scene.tiles).times if first else 1),
+        "script_hash": templates.script_hash(_script()),
+        "scheme": templates.scheme(style.theme),
+        "body_class": " ".join(name for name, is_so in looks.items() if is_so),
     }
 
 
@@ -244,19 +251,36 @@ def _markup(scene: _Staging) -> dict[str, str]:
     """What is inserted as it is: style, script, data and elements."""
     solution, tiles, style = scene.solution, scene.tiles, scene.style
     more = _claim_more(solution, scene.naming.language)
-    rules = data_file("player.css") + "\n" + data_file("guide.css")
+    rules = templates.data_file("player.css") + "\n" + templates.data_file("guide.css")
+    first = next(solution.steps(), None)
+    look = shown.look_of(first, tiles) if first else shown.ShownArrow(0, "", 0.0)
+    row, col = tiles.shape.row_col(look.cell)
+    turned = f"--r:{row};--c:{col};--turn:{look.turn}deg"
+    chapter = remark = ""
+    if solution.stages:
+        # What to do in the first stage; the script goes on from there.
+        explained = solution.stages[0].explained(solution.goal, scene.naming)
+        chapter = f'<p class="chapter" id="chapter">{html.escape(explained)}</p>'
+    if style.remark:
+        remark = (
+            '<p class="claim care">'
+            '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">'
+            f'<path d="{_NOTE_ICON}"/></svg>{_spans([style.remark])}</p>'
+        )
     return {
-        "style": themed(rules, style.theme),
+        "style": templates.themed(rules, style.theme),
         "geometry": _geometry(tiles, scene.sprite),
         "script": _script(),
         "data": _json(_data(scene)),
         "claim_more": f'<p class="claim-more">{html.escape(more)}</p>' if more else "",
-        "chapter": _chapter(solution, scene.naming),
-        "remark": _remark(style.remark),
+        "chapter": chapter,
+        "remark": remark,
         "columns": _spans(scene.columns),
         "rows": _spans(str(row + 1) for row in range(tiles.shape.rows)),
         "tiles": _tiles(scene),
-        "arrow": _arrow(solution, scene.tiles),
+        "arrow": f'style="{turned}"' if first else 'hidden style="--r:0;--c:0"',
+        "arrow_path": look.path,
+        "arrow_times": shown.times_words(look.times),
         "moves_list": "\n".join(_items(solution, scene.naming)),
         "numbers_checked": " checked" if style.numbers else "",
         "coordinates_checked": " checked" if style.coordinates != "none" else "",
@@ -270,12 +294,12 @@ def _script() -> str:
 
     What it shares with the page of the server are modules there, and a function here.
     """
-    modules = "\n".join(data_file(name) for name in _MODULES)
+    modules = "\n".join(templates.data_file(name) for name in _MODULES)
     shared = re.sub(r"^import .*\n|^export ", "", modules, flags=re.MULTILINE)
     parts = [
         f"const {{ {_SHARED} }} = (() => {{\n{shared}\nreturn {{ {_SHARED} }};\n}})();",
-        data_file("guide.js"),
-        data_file("guide_views.js"),
+        templates.data_file("guide.js"),
+        templates.data_file("guide_views.js"),
     ]
     return "{\n" + "\n\n".join(parts) + "\n}"
 
@@ -300,24 +324,6 @@ def _ink_on(colour: Colour) -> str:
     return "#000000" if luminance(np.array(colour)) > 0.179 else "#ffffff"
 
 
-def _remark(text: str) -> str:
-    if not text:
-        return ""
-    return (
-        '<p class="claim care">'
-        '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">'
-        f'<path d="{_NOTE_ICON}"/></svg><span>{html.escape(text)}</span></p>'
-    )
-
-
-def _chapter(solution: Solution, naming: Naming) -> str:
-    """What to do in the first stage; the script goes on from there."""
-    if not solution.stages:
-        return ""
-    explained = solution.stages[0].explained(solution.goal, naming)
-    return f'<p class="chapter" id="chapter">{html.escape(explained)}</p>'
-
-
 def _items(solution: Solution, naming: Naming) -> Iterator[str]:
     """The list of moves for a browser without scripts."""
     for step in solution.steps():
@@ -328,22 +334,6 @@ def _items(solution: Solution, naming: Naming) -> Iterator[str]:
             lead = html.escape(" ".join(stage_words(solution, stage, naming)))
             lead = f"<strong>{lead}</strong><br>"
         yield f"<li>{lead}{html.escape(text)}</li>"
-
-
-def _slide_numbers(solution: Solution) -> list[int] | None:
-    """For each move the slide that it is part of, when slides are what counts."""
-    if solution.metric != "slide":
-        return None
-    return [number for number, run in enumerate(solution.slides(), 1) for _ in run]
-
-
-def _board_words(solution: Solution, texts: Mapping[str, Any], naming: Naming) -> str:
-    rows = "; ".join(
-        " ".join(str(label or texts["empty"]) for label in row)
-        for row in solution.start.rows()
-    )
-    message = texts["board" if naming.numbers else "homes"]
-    return str(message).format(rows=rows)
 
 
 def _percent(part: float, whole: float) -> str:
@@ -370,27 +360,12 @@ def _geometry(tiles: TileSet, sprite: Sprite) -> str:
     }
     rules = "".join(f"{name}: {value}; " for name, value in values.items())
     size = f"{_percent(sprite.width, wide)} {_percent(sprite.height, high)}"
-    picture = data_uri("image/webp", sprite.data)
+    picture = templates.data_uri("image/webp", sprite.data)
     return (
         f":root {{ {rules}}}\n"
         f'.tile, .hollow {{ background-image: url("{picture}"); '
         f"background-size: {size}; }}"
     )
-
-
-def _with_hatch(tiles: TileSet, blank: int) -> TileSet:
-    pictures = list(tiles.tiles)
-    pictures[blank] = hatched(pictures[blank])
-    return dataclasses.replace(tiles, tiles=tuple(pictures))
-
-
-def _body_classes(look: Style, *, moving: bool) -> Iterator[str]:
-    if not moving:
-        yield from ("still", "solved")
-    if look.brighten:
-        yield "lifting"
-    if not look.arrow:
-        yield "arrowless"
 
 
 def _tiles(scene: _Staging) -> str:
@@ -430,16 +405,6 @@ def _tiles(scene: _Staging) -> str:
         bare = '<div class="hollow bare" style="--r:0;--c:0"></div>'
         lines += [bare] * max((len(one.motions) for one in solution.steps()), default=0)
     return "\n".join(lines)
-
-
-def _arrow(solution: Solution, tiles: TileSet) -> str:
-    """The attributes of the arrow of the first move."""
-    first = next(solution.steps(), None)
-    if first is None:
-        return 'hidden style="--r:0;--c:0"'
-    look = look_of(first, tiles)
-    row, col = solution.start.shape.row_col(look.cell)
-    return f'style="--r:{row};--c:{col};--turn:{look.turn}deg"'
 
 
 def _spans(texts: Iterable[str]) -> str:

@@ -101,8 +101,9 @@ def timeline(solution: Solution, style: Style) -> Iterator[Moment]:
 
     A solved board has one moment.
     """
-    count = style.slide_frames
-    times = _shares(style.slide_ms, count)
+    count, total = style.slide_frames, style.slide_ms
+    # Whole numbers that differ by at most one.
+    times = [total * (i + 1) // count - total * i // count for i in range(count)]
     for key in keyframes(solution, style):
         if key.number == 0 and key.run:
             yield Moment(key.places, key.turns, 0, ms=style.pause_ms)
@@ -110,8 +111,9 @@ def timeline(solution: Solution, style: Style) -> Iterator[Moment]:
         if not key.run:
             return
         for number, ms in enumerate(times, start=1):
-            share = _eased(number / (count + 1))
-            yield replace(key, share=share, ms=ms)
+            share = number / (count + 1)
+            # Slow at both ends, as hands move things.
+            yield replace(key, share=share * share * (3 - 2 * share), ms=ms)
 
 
 class Painter:
@@ -297,8 +299,11 @@ class Painter:
         if style.caption == "plate":
             if not moment.run and not solved:
                 return ()
-            text = CHECK if solved else str(moment.number + 1)
-            found = plate(text, plate_height(self._tileset), good=solved)
+            text, tiles = CHECK if solved else str(moment.number + 1), self._tileset
+            # It must not hide a tile.
+            tile = min(tiles.tile_height, tiles.tile_width)
+            most = min(0.125 * min(tiles.height, tiles.width), 0.38 * tile)
+            found = plate(text, int(most), good=solved)
             if found is None:
                 return ()
             return (found.at(self._board.left, self._board.top),)
@@ -391,12 +396,6 @@ def _turn(mark: Turn, cells: Sequence[Region]) -> Iterator[Stamp]:
         yield from _cornered(text, cells[mark.first], AMBER, is_low=False)
 
 
-def plate_height(tileset: TileSet) -> int:
-    """How high a plate with the step's number is: it must not hide a tile."""
-    tile = min(tileset.tile_height, tileset.tile_width)
-    return int(min(0.125 * min(tileset.height, tileset.width), 0.38 * tile))
-
-
 def check_fit(solution: Solution, tileset: TileSet) -> None:
     """Raise ``InvalidImageError`` unless board and tiles have one shape."""
     if solution.start.shape != tileset.shape:
@@ -458,13 +457,3 @@ def _is_joined(shape: Shape, run: Sequence[Move]) -> bool:
     rows, cols = zip(*map(shape.row_col, moved), strict=True)
     box: int = (1 + max(rows) - min(rows)) * (1 + max(cols) - min(cols))
     return len(moved) == box
-
-
-def _eased(share: float) -> float:
-    """Slow at both ends, as hands move things."""
-    return share * share * (3 - 2 * share)
-
-
-def _shares(total: int, count: int) -> list[int]:
-    """``total`` as ``count`` whole numbers that differ by at most one."""
-    return [total * (i + 1) // count - total * i // count for i in range(count)]

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, TypeAlias, TypeVar
 
-from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Economy, Message
 from imgpuzzle.render.budget import fitted
@@ -102,21 +101,17 @@ def write_animation(
     """
     form = FORMATS[suffix]
     form.check()
-    style = _paced(drawing.style, drawing.solution)
+    style, runs = drawing.style, max(1, drawing.solution.run_count)
+    # No more than viewers and a long solution allow.
+    affordable = max(0, (MOST_FRAMES - 2) // runs - 1)
+    slides = min(style.slide_frames, affordable, style.slide_ms // LEAST_MS)
+    style = dataclasses.replace(style, slide_frames=slides)
     drawing = dataclasses.replace(drawing, style=style).within(max_side_px)
     made = _Animation(out, drawing, form, on_progress, moves)
     if max_bytes < math.inf:
         return _fitted(made, int(max_bytes), is_strict=is_strict)
-    made.write(_Quality(1.0, style.slide_frames, 1.0))
+    made.write(_Quality(1.0, slides, 1.0))
     return ()
-
-
-def _paced(style: Style, solution: Solution) -> Style:
-    """The style with no more slides than viewers and a long solution allow."""
-    moves = max(1, solution.run_count)
-    affordable = max(0, (MOST_FRAMES - 2) // moves - 1)
-    slides = min(style.slide_frames, affordable, style.slide_ms // LEAST_MS)
-    return dataclasses.replace(style, slide_frames=slides)
 
 
 def timed(style: Style, *, fps: float | None = None, speed: float = 1.0) -> Style:
@@ -169,8 +164,7 @@ class _Animation:
         style = dataclasses.replace(drawing.style, slide_frames=effort.slides)
         if self.form.fps is not None and style.slide_frames:
             # A slide gets a picture for each of the video's.
-            slides = max(0, round(style.slide_ms * self.form.fps / 1000) - 1)
-            style = dataclasses.replace(style, slide_frames=slides)
+            style = timed(style, fps=self.form.fps)
         times = [moment.ms for moment in self.moments(style)]
         most = max(GIVEN_UP * limit, GIVEN_UP_BYTES)
         out.seek(0)

@@ -46,12 +46,15 @@ def write_gif(out: BinaryIO, frames: Iterable[Frame], palette: Palette) -> None:
             out.writelines(GifImagePlugin.getheader(picture, info=how)[0])
             out.writelines(GifImagePlugin.getdata(picture, duration=centiseconds * 10))
         else:
-            part, corner = difference(shown, frame.picture)
-            part = _with_holes(shown, part, corner, palette.same)
+            part, (left, top) = difference(shown, frame.picture)
+            high, wide = part.shape
+            moved = shown[top : top + high, left : left + wide] != part
+            if np.count_nonzero(moved) < (1 - _STILL) * moved.size:
+                part = np.where(moved, part, np.uint8(palette.same))
             out.writelines(
                 GifImagePlugin.getdata(
-                    PillowImage.fromarray(part),
-                    corner,
+                    PillowImage.fromarray(np.ascontiguousarray(part)),
+                    (left, top),
                     duration=centiseconds * 10,
                     transparency=palette.same,
                     disposal=1,
@@ -101,15 +104,3 @@ def difference(before: Image, now: Image) -> tuple[Image, tuple[int, int]]:
     cols = np.flatnonzero(some if some.ndim == 1 else some.any(axis=1))
     left, right = int(cols[0]), int(cols[-1]) + 1
     return now[top:bottom, left:right], (left, top)
-
-
-def _with_holes(
-    before: Image, part: Image, corner: tuple[int, int], same: int
-) -> Image:
-    """``part`` with the index ``same`` where nothing changes, if that is much of it."""
-    left, top = corner
-    high, wide = part.shape
-    moved = before[top : top + high, left : left + wide] != part
-    if np.count_nonzero(moved) < (1 - _STILL) * moved.size:
-        return np.where(moved, part, np.uint8(same))
-    return np.ascontiguousarray(part)

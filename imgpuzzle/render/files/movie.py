@@ -174,7 +174,13 @@ def _write_frames(file: Any, frames: Iterable[Frame], quality: int) -> None:
     }
     at = 0
     for frame in frames:
-        picture = av.VideoFrame.from_ndarray(_even(frame.picture), format="rgb24")
+        pixels = frame.picture
+        high, wide = pixels.shape[:2]
+        # The colour format asks for sides of an even number of px.
+        if high % 2 or wide % 2:
+            rim = ((0, high % 2), (0, wide % 2), (0, 0))
+            pixels = np.pad(pixels, rim, mode="edge")
+        picture = av.VideoFrame.from_ndarray(pixels, format="rgb24")
         if not at:
             stream.width, stream.height = picture.width, picture.height
         picture.pts, picture.time_base = at, MILLISECOND
@@ -189,10 +195,3 @@ def _write(file: Any, packets: Iterable[Any], lasting: dict[int, int]) -> None:
     for packet in packets:
         packet.duration = lasting.pop(packet.pts)
         file.mux(packet)
-
-
-def _even(picture: Image) -> Image:
-    """With sides of an even number of px, which the colour format asks for."""
-    high, wide = picture.shape[:2]
-    pad = ((0, high % 2), (0, wide % 2), (0, 0))
-    return np.pad(picture, pad, mode="edge") if high % 2 or wide % 2 else picture

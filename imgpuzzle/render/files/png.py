@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.files.image import STRIP_PIXELS, Image
-
-if TYPE_CHECKING:
-    from PIL import Image as PillowImage
 
 
 def encode_step_png(image: Image) -> bytes:
@@ -28,7 +25,14 @@ def encode_step_png(image: Image) -> bytes:
         # Predicting by Paeth and packing runs only: of all combinations the one that
         # is both quick and small; benchmarks/README.md has the figures.
         return _full_colour(image, strategy="RLE", rows="PAETH")
-    return _saved(_with_palette(image, [colour for _, colour in colours]))
+    height, width = image.shape[:2]
+    rows = max(STRIP_PIXELS // width, 1)
+    table = np.array(sorted(colour for _, colour in colours), np.uint8)
+    indices = np.empty((height, width), np.uint8)
+    for top in range(0, height, rows):
+        part = np.s_[top : top + rows]
+        indices[part] = np.searchsorted(_codes(table), _codes(image[part]))
+    return encode_indexed_png(indices, table)
 
 
 def encode_sheet_png(sheet: Image) -> bytes:
@@ -47,7 +51,9 @@ def encode_indexed_png(pixels: Image, table: Image) -> bytes:
 
     picture = PillowImage.fromarray(pixels)
     picture.putpalette(table.tobytes())
-    return _saved(picture)
+    out = io.BytesIO()
+    picture.save(out, "PNG", compress_level=1)
+    return out.getvalue()
 
 
 def _full_colour(image: Image, *, strategy: str, rows: str) -> bytes:
@@ -66,32 +72,8 @@ def _full_colour(image: Image, *, strategy: str, rows: str) -> bytes:
     return bytes(cv2.imencode(".png", bgr, options)[1])
 
 
-def _saved(picture: PillowImage.Image) -> bytes:
-    out = io.BytesIO()
-    picture.save(out, "PNG", compress_level=1)
-    return out.getvalue()
-
-
 def _codes(image: Image) -> NDArray[np.uint32]:
     """The colours of a picture as numbers, H x W."""
     wide = image.astype(np.uint32)
     codes = wide[..., 0] << 16 | wide[..., 1] << 8 | wide[..., 2]
     return np.asarray(codes, dtype=np.uint32)
-
-
-def _with_palette(
-    image: Image, colours: list[tuple[int, int, int]]
-) -> PillowImage.Image:
-    """The same picture, which has these colours, in mode P, exactly."""
-    from PIL import Image as PillowImage
-
-    height, width = image.shape[:2]
-    rows = max(STRIP_PIXELS // width, 1)
-    table = np.array(sorted(colours), np.uint8)
-    indices = np.empty((height, width), np.uint8)
-    for top in range(0, height, rows):
-        part = np.s_[top : top + rows]
-        indices[part] = np.searchsorted(_codes(table), _codes(image[part]))
-    picture = PillowImage.fromarray(indices)
-    picture.putpalette(table.tobytes())
-    return picture

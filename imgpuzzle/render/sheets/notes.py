@@ -255,7 +255,12 @@ def _move_picture(
     def small(cell: int, *, moves: bool) -> Image:
         """The tile in a cell, as it looks when it moves, or stays."""
         picture = tileset.tiles[cell]
-        shrunk = _shrunk(lifted(picture, style) if moves else picture, place.width)
+        high, wide = picture.shape[:2]
+        # In its own proportions.
+        factor = place.width / max(high, wide)
+        size = max(1, round(wide * factor)), max(1, round(high * factor))
+        drawn = PillowImage.fromarray(lifted(picture, style) if moves else picture)
+        shrunk = np.asarray(drawn.resize(size, PillowImage.Resampling.LANCZOS))
         if moves:
             return framed(shrunk) if is_framed else shrunk
         return hatched(shrunk) if melts(tileset, cell, style) else shrunk
@@ -272,12 +277,3 @@ def _move_picture(
     if solution.in_slides:
         stamps.append(dot(here))
     return stamps
-
-
-def _shrunk(tile: Image, side: int) -> Image:
-    """The tile within a square of ``side`` px, in its own proportions."""
-    high, wide = tile.shape[:2]
-    factor = side / max(high, wide)
-    size = max(1, round(wide * factor)), max(1, round(high * factor))
-    method = PillowImage.Resampling.LANCZOS
-    return np.asarray(PillowImage.fromarray(tile).resize(size, method))

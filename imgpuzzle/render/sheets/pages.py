@@ -7,6 +7,7 @@ import functools
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -22,18 +23,17 @@ from imgpuzzle.render.drawing.hollow import PAPER
 from imgpuzzle.render.drawing.painter import check_fit, runs_of
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.files.frames import render_steps
 from imgpuzzle.render.sheets.notes import Notes, Setter, draw_notes
-from imgpuzzle.render.sheets.page import SheetPage, captions, page_heading
 from imgpuzzle.render.sheets.panels import (
     HAIRLINE,
+    captions,
     cell_of,
-    chapter_names,
     looks_like,
     panel_size,
-    render_panels,
     strip_height,
 )
-from imgpuzzle.render.sheets.text import stage_words
+from imgpuzzle.render.sheets.text import page_heading, stage_words
 
 # For the screen.
 
@@ -85,6 +85,21 @@ LYING = 1.05
 
 HALVINGS = 14
 """Of the range in which a scale is looked for: then less than a px is left of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPage:
+    """What is on a page, with all places in px from its corner.
+
+    ``numbers`` are those of its steps, 0 for the solved board, ``corners`` the left and
+    the top of their panels; ``notes`` are all words and marks beside them.
+    """
+
+    width: int
+    height: int
+    numbers: Sequence[int]
+    corners: Sequence[tuple[int, int]]
+    notes: Notes
 
 
 class _SheetLayout(NamedTuple):
@@ -142,7 +157,8 @@ class Sheets:
         self._heads: dict[tuple[object, ...], Notes] = {}
         self.layout = self._on_paper() if on_paper else self._on_screen()
         drawn, look = self.layout.tileset, self.style
-        self._pictures = render_panels(solution, drawn, look)
+        bare = dataclasses.replace(look, caption="none")
+        self._pictures = render_steps(solution, drawn, bare)
         self._paper = PAPER["dark"] if look.theme == "dark" else (255, 255, 255)
         # An empty corner of a white board must not look like a part of the sheet; a
         # line around it needs some room.
@@ -198,9 +214,11 @@ class Sheets:
             row, col = cell_of(place, len(numbers), layout.columns)
             corners.append((left + col * (wide + between), top + row * pitch))
         notes = head.at(layout.margin, layout.margin)
-        chapters = chapter_names(self._solution, self.style)
-        places = self._places
-        notes += captions(numbers, corners, wide, gap, layout.tileset, chapters, places)
+        shape, naming = layout.tileset.shape, self.style.naming()
+        stages = self._solution.stages
+        chapters = {one.first_move: one.name(shape, naming) for one in stages}
+        places, tileset = self._places, layout.tileset
+        notes += captions(numbers, corners, wide, gap, tileset, chapters, places)
         height = layout.height or self._height(layout, number, numbers)
         return SheetPage(layout.width, height, numbers, corners, notes)
 

@@ -1,19 +1,18 @@
-"""The pictures on sheets and pages: one a step."""
+"""Panels on sheets and pages, one a step: how large they are, and their numbers."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from imgpuzzle.core.solution import Solution
-from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.backdrop import margin_px
 from imgpuzzle.render.drawing.hollow import share_like, themed
+from imgpuzzle.render.drawing.lettering import line_height, text_width
+from imgpuzzle.render.drawing.stamps import middle_shift
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
-from imgpuzzle.render.files.frames import render_steps
+from imgpuzzle.render.sheets.notes import Mark, Notes, TypeLine
 
 MIN_STRIP_PX, STRIP_SHARE = 14, 0.08
 """The line with a panel's number is so high at least, and such a share of its side."""
@@ -23,6 +22,9 @@ ABOVE_NUMBER = 0.7
 
 LEAST_NUMBERED_PX = 48
 """Smaller boards get no line for a number: they would be lost between these."""
+
+LEAST_DETAIL_PX = 9
+"""Smaller type does not read beside a number."""
 
 LIKE_PAPER, MUCH_LIKE_PAPER = 29, 0.1
 """Panels with so much of about the colour of the paper would not end anywhere."""
@@ -61,12 +63,47 @@ def number_height(gap_px: int, tileset: TileSet) -> int:
     return max(MIN_STRIP_PX, round(STRIP_SHARE * side), min(fitting, side // 5))
 
 
-def render_panels(
-    solution: Solution, tileset: TileSet, style: Style
-) -> Iterator[Image]:
-    """Yield the panels' pictures, those of ``render_steps`` without their captions."""
-    bare = dataclasses.replace(style, caption="none")
-    return render_steps(solution, tileset, bare)
+def captions(
+    numbers: Sequence[int],
+    corners: Sequence[tuple[int, int]],
+    wide: int,
+    gap_px: int,
+    tileset: TileSet,
+    chapters: Mapping[int, str],
+    places: Sequence[str],
+) -> Notes:
+    """The numbers of panels, each in a line just above its own panel.
+
+    The solved board has a check mark. The name of the chapter that begins there follows
+    if it has room, and at the right of ``places``, which has all steps, where it is
+    made; ``wide`` is the width of the panels, and ``gap_px`` lies between them.
+    """
+    line = number_height(gap_px, tileset)
+    if line < MIN_STRIP_PX:
+        return Notes()
+    # One px of the line stays free for the hairline.
+    high = line - 1
+    lines, marks = [], []
+    for number, (x, y) in zip(numbers, corners, strict=True):
+        if not number:
+            marks.append(Mark("check", x, y - line, high))
+            continue
+        size, label = 0.8 * high, str(number)
+        if number in chapters:
+            longer = f"{label} \N{MIDDLE DOT} {chapters[number]}"
+            label = longer if text_width(longer, size) <= wide else label
+        size *= min(1.0, wide / text_width(label, size))
+        top = y - line + middle_shift(line_height(size), high)
+        lines.append(TypeLine(label, x, top, size, bold=True))
+        place, small = places[number - 1], 0.8 * size
+        # Without a gap it would touch the number of the next panel.
+        spare = max(small / 2 - gap_px, 0.0)
+        width = text_width(place, small, bold=False) + spare
+        room = wide - text_width(label, size) - small
+        if small >= LEAST_DETAIL_PX and width <= room:
+            base = y - 0.02 * line - 1.2 * small
+            lines.append(TypeLine(place, x + wide - width, base, small))
+    return Notes(0, tuple(lines), tuple(marks))
 
 
 def cell_of(place: int, count: int, columns: int) -> tuple[int, int]:
@@ -78,12 +115,6 @@ def cell_of(place: int, count: int, columns: int) -> tuple[int, int]:
     if count > columns > 2 and count % columns == 1 and place >= count - 2:
         return count // columns, place - (count - 2)
     return divmod(place, columns)
-
-
-def chapter_names(solution: Solution, style: Style) -> dict[int, str]:
-    """The names of the solution's stages by their first moves; none without stages."""
-    shape, naming = solution.start.shape, style.naming()
-    return {one.first_move: one.name(shape, naming) for one in solution.stages}
 
 
 def looks_like(tileset: TileSet, paper: Colour) -> bool:

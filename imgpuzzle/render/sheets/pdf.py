@@ -8,7 +8,6 @@ import itertools
 from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
 from imgpuzzle.core.options import SaveOptions
@@ -23,10 +22,10 @@ from imgpuzzle.render.drawing.lettering import (
     text_width,
 )
 from imgpuzzle.render.drawing.style import Style
-from imgpuzzle.render.drawing.tiles import Colour, TileSet
+from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.sheets.notes import TypeLine
-from imgpuzzle.render.sheets.page import page_name
 from imgpuzzle.render.sheets.pages import DPI, PAPERS, Sheets
+from imgpuzzle.render.sheets.text import page_name
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -96,8 +95,11 @@ def _write(pdf: FPDF, line: TypeLine, scale: float) -> None:
             pdf.text(left * scale, top + ascent * size, part)
         else:
             cover = draw_text(part, line.size * FINER, bold=line.bold)
+            pixels = np.empty((*cover.shape, 4), np.uint8)
+            pixels[..., :3], pixels[..., 3] = ink, cover
             high, wide = (side * scale / FINER for side in cover.shape)
-            pdf.image(_stencil(cover, ink), left * scale, top, wide, high)
+            stencil = PillowImage.fromarray(pixels)
+            pdf.image(stencil, left * scale, top, wide, high)
         left += text_width(part, line.size, bold=line.bold)
 
 
@@ -135,10 +137,3 @@ def as_jpeg(picture: Image) -> io.BytesIO:
         out, "JPEG", quality=JPEG_QUALITY, subsampling=2, optimize=True
     )
     return out
-
-
-def _stencil(cover: NDArray[np.uint8], ink: Colour) -> PillowImage.Image:
-    """Coverage, H x W, in one colour."""
-    pixels = np.empty((*cover.shape, 4), np.uint8)
-    pixels[..., :3], pixels[..., 3] = ink, cover
-    return PillowImage.fromarray(pixels)

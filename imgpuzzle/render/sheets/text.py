@@ -12,7 +12,6 @@ from imgpuzzle.core.language import words
 from imgpuzzle.core.moves import told_together
 from imgpuzzle.core.naming import Naming, capitalised
 from imgpuzzle.core.solution import Solution
-from imgpuzzle.messages import Count, Message
 
 if TYPE_CHECKING:
     from imgpuzzle.core.stages import Stage
@@ -186,7 +185,15 @@ def claim_words(solution: Solution, language: str = "en") -> str:
         return _("Solved already: no move is needed.")
     if solution.in_stages:
         return solution.price(language)
-    amount, bound = count_words(solution, language), solution.lower_bound
+    amount, bound = solution.counted.worded(catalogue), solution.lower_bound
+    if solution.in_slides:
+        count = solution.move_count
+        single = catalogue.ngettext(
+            "{count} single move", "{count} single moves", count
+        )
+        amount = _("{slides} ({moves})").format(
+            slides=amount, moves=single.format(count=count)
+        )
     if solution.is_optimal:
         return _("{moves}, proven shortest").format(moves=amount)
     if bound < 1:
@@ -204,23 +211,6 @@ def stage_words(solution: Solution, stage: Stage, naming: Naming) -> list[str]:
     return [heading, stage.explained(solution.goal, naming)]
 
 
-def count_words(solution: Solution, language: str = "en") -> str:
-    """The length in its metric: ``"20 moves"``, ``"9 slides (20 single moves)"``."""
-    catalogue = words(language)
-    count = solution.move_count
-    if not solution.in_slides:
-        return solution.counted.worded(catalogue)
-    message = catalogue.ngettext("{count} single move", "{count} single moves", count)
-    return catalogue.gettext("{slides} ({moves})").format(
-        slides=slide_words(solution, language), moves=message.format(count=count)
-    )
-
-
-def slide_words(solution: Solution, language: str) -> str:
-    """How many slides the moves make: ``"9 slides"``."""
-    return Message(Count.SLIDES, count=solution.slide_count).worded(words(language))
-
-
 def span_words(first: int, last: int, language: str, *, slides: bool = False) -> str:
     """``"move 4"`` or ``"moves 4 to 6"``, or with ``slides`` these."""
     _ = words(language).gettext
@@ -229,6 +219,29 @@ def span_words(first: int, last: int, language: str, *, slides: bool = False) ->
         return message.format(number=first)
     message = _("slides {first} to {last}") if slides else _("moves {first} to {last}")
     return message.format(first=first, last=last)
+
+
+def page_heading(
+    number: int, count: int, steps: Sequence[int], language: str, *, slides: bool
+) -> str:
+    """``"Page 2 of 7: moves 21 to 40"``, or with ``slides`` these."""
+    _ = words(language).gettext
+    page = _("Page {number} of {count}").format(number=number, count=count)
+    moves = _moves_on(steps, language, slides=slides)
+    return f"{page}: {moves}" if moves else page
+
+
+def page_name(steps: Sequence[int], language: str, *, slides: bool) -> str:
+    """``"Moves 1 to 20"``, or ``"Solved"``."""
+    moves = _moves_on(steps, language, slides=slides)
+    return capitalised(moves) or words(language).gettext("Solved")
+
+
+def _moves_on(steps: Sequence[int], language: str, *, slides: bool) -> str:
+    """``"moves 21 to 40"`` for the panels of a page; empty where it has none."""
+    if not any(steps):
+        return ""
+    return span_words(steps[0], max(steps), language, slides=slides)
 
 
 def letter_groups(letters: str) -> list[str]:
