@@ -71,7 +71,7 @@ class Played(Solution):
 
     @property
     def legend(self) -> Message | None:
-        return self.kind.legend
+        return Message(self.kind.legend)
 
     @property
     def is_shown_at_once(self) -> bool:
@@ -142,7 +142,7 @@ class Full:
     board: ClassVar[type[Board]] = FullBoard
     titled: ClassVar[Plain]
     several: ClassVar[Plain]
-    legend: ClassVar[Message]
+    legend: ClassVar[Plain]
     is_shown_at_once: ClassVar[bool] = False
     foresight: ClassVar[int] = 1
     most_counted: ClassVar[int] = 9

@@ -54,6 +54,7 @@ class Kind(Protocol):
 
     def known(self, options: ReadOptions) -> ReadOptions:
         """What is known of a screenshot of such a puzzle beside the options given."""
+        return options
 
     def usual_goal(self, start: Board) -> Board:
         """The goal that the numbers of a position imply, or ``InvalidBoardError``."""
@@ -93,12 +94,17 @@ class Kind(Protocol):
         """Why a goal cannot be reached; ``None`` where it can."""
 
     def depths(self, shape: Shape) -> Iterator[tuple[int, int]] | None:
-        """How many positions are how far from a goal; ``None`` as for ``solve``."""
+        """How many positions are how far from a goal.
+
+        ``None`` where they are counted by ``solver.complete``.
+        """
+        return None
 
     def solve(
         self, start: Board, goal: Board, options: SearchOptions
     ) -> Solution | None:
         """A solution; ``None`` where the searches of ``solver`` are to find it."""
+        return None
 
 
 @functools.cache

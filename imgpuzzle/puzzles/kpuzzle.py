@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from imgpuzzle.core.board import Board, TurnedBoard
-from imgpuzzle.core.moves import Move
 from imgpuzzle.core.naming import column_name
 from imgpuzzle.core.solution import Solution
 
@@ -37,13 +36,19 @@ def kpuzzle(solution: Solution) -> dict[str, Any]:
         turns = board.turns if isinstance(board, TurnedBoard) else [0] * len(cells)
         return {ORBIT: {"pieces": cells, "orientation": [*turns]}}
 
+    turned = isinstance(solution.start, TurnedBoard)
+    size, most = solution.start.shape.size, TURNS if turned else 1
     names: dict[int, str] = {}
     moves = {}
     for code, step in zip(solution.moves, solution.steps(), strict=True):
         name = names.setdefault(code, f"MOVE_{column_name(len(names) + 1)}")
-        moves[name] = {ORBIT: _transformation(step)}
-    turned = isinstance(solution.start, TurnedBoard)
-    size, most = solution.start.shape.size, TURNS if turned else 1
+        # For each cell from which one its tile comes, and how far that turns.
+        permutation, delta = [*range(size)], [0] * size
+        for motion in step.motions:
+            permutation[motion.target] = motion.origin
+            delta[motion.target] = motion.turn % TURNS
+        moved = {"permutation": permutation, "orientationDelta": delta}
+        moves[name] = {ORBIT: moved}
     orbit = {"orbitName": ORBIT, "numPieces": size, "numOrientations": most}
     return {
         "definition": {
@@ -55,12 +60,3 @@ def kpuzzle(solution: Solution) -> dict[str, Any]:
         "pattern": pattern(solution.start),
         "alg": " ".join(names[code] for code in solution.moves),
     }
-
-
-def _transformation(step: Move) -> dict[str, list[int]]:
-    """For each cell from which one its tile comes, and how far that turns."""
-    permutation, delta = [*range(step.shape.size)], [0] * step.shape.size
-    for motion in step.motions:
-        permutation[motion.target] = motion.origin
-        delta[motion.target] = motion.turn % TURNS
-    return {"permutation": permutation, "orientationDelta": delta}

@@ -71,8 +71,9 @@ class Search:
     ) -> None:
         self.carries = np.array(carries, np.intp).reshape(len(carries), size)
         numbers = {carry: number for number, carry in enumerate(carries)}
-        undone = [_undone(carry) for carry in carries]
-        self._undo = [numbers[carry] for carry in undone]
+        undone = np.empty_like(self.carries)
+        np.put_along_axis(undone, self.carries, np.arange(size)[None], axis=1)
+        self._undo = [numbers[tuple(carry)] for carry in undone.tolist()]
         self._size = size
         if size <= 16:
             # Keys of up to 16 cells say all.
@@ -239,10 +240,3 @@ class Search:
             way.append(int(layer.by[row]))
             row = int(layer.came[row])
         return way[::-1]
-
-
-def _undone(carry: Carry) -> Carry:
-    undone = [0] * len(carry)
-    for cell, came in enumerate(carry):
-        undone[came] = cell
-    return tuple(undone)

@@ -111,10 +111,8 @@ class Shift(Full):
     name = "shift"
     titled = Plain(_("Shift puzzle {shape}"))
     several = Plain(*ngettext("{count} shift", "{count} shifts"))
-    legend = Message(
-        Plain(
-            _("The marked line moves on by one; what leaves at its end comes in again.")
-        )
+    legend = Plain(
+        _("The marked line moves on by one; what leaves at its end comes in again.")
     )
 
     def lines(self, shape: Shape) -> list[Line]:

@@ -8,24 +8,20 @@ from dataclasses import dataclass
 from imgpuzzle.core import goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.moves import Move, slides_from
-from imgpuzzle.core.options import ReadOptions, SearchOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.messages import Count, Message
+from imgpuzzle.puzzles.kind import Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Slide:
+class Slide(Kind):
     """The rules of sliding puzzles."""
 
     name = "slide"
     board = Board
     several = Count.MOVES
     foresight = 3
-
-    def known(self, options: ReadOptions) -> ReadOptions:
-        """Nothing more: whether a cell is empty is seen."""
-        return options
 
     def usual_goal(self, start: Board) -> Board:
         """Ascending, with the blank where a number is missing, or last."""
@@ -80,16 +76,6 @@ class Slide:
     def why_not(self, start: Board, goal: Board) -> Message | None:
         """By parity, or by order on a single line."""
         return why_unsolvable(start, goal)
-
-    def depths(self, shape: Shape) -> Iterator[tuple[int, int]] | None:
-        """``None``: they are counted by ``solver.complete``."""
-        return None
-
-    def solve(
-        self, start: Board, goal: Board, options: SearchOptions
-    ) -> Solution | None:
-        """``None``: the searches of ``solver`` are for them."""
-        return None
 
 
 KIND = Slide()

@@ -86,7 +86,7 @@ class Swap(Full):
     titled = Plain(_("Swap puzzle {shape}"))
     several = Plain(*ngettext("{count} swap", "{count} swaps"))
     is_shown_at_once = True
-    legend = Message(Plain(_("The two marked tiles change places.")))
+    legend = Plain(_("The two marked tiles change places."))
 
     def cycles(self, shape: Shape) -> Iterable[tuple[int, int]]:
         """The cells whose tiles may change places, the second after the first."""

@@ -106,7 +106,7 @@ class Turns(Full):
     is_shown_at_once = True
     titled = Plain(_("Turning puzzle {shape}"))
     several = Plain(*ngettext("{count} click", "{count} clicks"))
-    legend = Message(Plain(_("The marked tile turns clockwise by a quarter a click.")))
+    legend = Plain(_("The marked tile turns clockwise by a quarter a click."))
 
     def scrambled(self, goal: Board, *, walks: int | None, seed: int) -> Board:
         """All tiles turned anyhow, or so many clicks made."""

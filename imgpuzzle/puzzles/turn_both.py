@@ -8,7 +8,7 @@ from math import comb
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.moves import Press, Presses, Way
-from imgpuzzle.messages import Message, Plain
+from imgpuzzle.messages import Plain
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.puzzles.turn import Turning, Turns
 
@@ -25,13 +25,11 @@ class Turned(Turning):
     @property
     def presses(self) -> Mapping[Way, Presses]:
         """The left button for clockwise and the right one for back, or otherwise."""
-        here = self.shape.row_col(self.origin)
-        left, right = (
-            (Press(here, is_right=is_right),) * self.cost for is_right in (False, True)
-        )
-        if self.clicks < 0:
-            left, right = right, left
-        return {Way.CLICK: left, Way.OTHER_CLICK: right}
+        here, is_back = self.shape.row_col(self.origin), self.clicks < 0
+        return {
+            way: (Press(here, is_right=is_right),) * self.cost
+            for way, is_right in ((Way.CLICK, is_back), (Way.OTHER_CLICK, not is_back))
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +38,8 @@ class TurnsBothWays(Turns):
 
     name = "turn-both"
     made = Turned
-    legend = Message(
-        Plain(_("The marked tile turns by a quarter a click, the way of its arrow."))
+    legend = Plain(
+        _("The marked tile turns by a quarter a click, the way of its arrow.")
     )
 
     def depths(self, shape: Shape) -> Iterator[tuple[int, int]]:

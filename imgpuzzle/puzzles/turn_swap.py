@@ -27,12 +27,10 @@ class TurnsAndSwaps(Turns):
     is_shown_at_once = False
     titled = Plain(_("Turn and swap puzzle {shape}"))
     several = Plain(*ngettext("{count} click or swap", "{count} clicks and swaps"))
-    legend = Message(
-        Plain(
-            _(
-                "Two marked tiles change places; one alone turns clockwise by a "
-                "quarter a click."
-            )
+    legend = Plain(
+        _(
+            "Two marked tiles change places; one alone turns clockwise by a quarter a "
+            "click."
         )
     )
 

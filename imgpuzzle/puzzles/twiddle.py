@@ -71,13 +71,11 @@ class Whirled(Round):
     def presses(self) -> Mapping[Way, Presses]:
         """A click on the middle: left for anticlockwise, or the other way about."""
         row, col = self.shape.row_col(self.origin)
-        left, right = (
-            (Press((row + 0.5, col + 0.5), is_right=is_right),)
-            for is_right in (False, True)
-        )
-        if self.quarters > 0:
-            left, right = right, left
-        return {Way.CLICK: left, Way.OTHER_CLICK: right}
+        middle, is_on = (row + 0.5, col + 0.5), self.quarters > 0
+        return {
+            way: (Press(middle, is_right=is_right),)
+            for way, is_right in ((Way.CLICK, is_on), (Way.OTHER_CLICK, not is_on))
+        }
 
     def _ends(self, naming: Naming) -> dict[str, str]:
         cells = {"here": self.origin, "there": self.last}
@@ -105,9 +103,7 @@ class Twiddle(Full):
     made: ClassVar[type[Whirled]] = Whirled
     titled = Plain(_("Twiddle puzzle {shape}"))
     several = Plain(*ngettext("{count} turn", "{count} turns"))
-    legend = Message(
-        Plain(_("The marked block turns by a quarter; its tiles stay upright."))
-    )
+    legend = Plain(_("The marked block turns by a quarter; its tiles stay upright."))
 
     def turns(self, shape: Shape) -> list[tuple[int, int]]:
         """All moves: the top left cell of the block, and 1 for clockwise or -1."""

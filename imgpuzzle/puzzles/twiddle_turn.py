@@ -18,7 +18,7 @@ from imgpuzzle.core.board import Board, Shape, TurnedBoard
 from imgpuzzle.core.moves import Motion
 from imgpuzzle.core.options import SearchOptions
 from imgpuzzle.errors import UsageError
-from imgpuzzle.messages import Message, Plain
+from imgpuzzle.messages import Plain
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.puzzles.search import Carry, Search
 from imgpuzzle.puzzles.twiddle import Twiddle, Whirled
@@ -45,9 +45,7 @@ class TwiddleTurn(Twiddle):
     made = Tilted
     board: ClassVar[type[Board]] = TurnedBoard
     most_counted = 6
-    legend = Message(
-        Plain(_("The marked block turns by a quarter, and its tiles with it."))
-    )
+    legend = Plain(_("The marked block turns by a quarter, and its tiles with it."))
 
     def game_id(self, board: Board) -> str:
         """As twiddle has it where tiles have a way up."""
