@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import inspect
 import json
@@ -9,6 +10,7 @@ import os
 import re
 import struct
 import sys
+import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -206,6 +208,49 @@ def test_a_folder_that_cannot_be_read_has_a_line(
     assert by_name(out)["inner/b.png"]["status"] == "solved"
     table = csv.DictReader((out / "report.csv").read_text("utf-8-sig").splitlines())
     assert [row["name"] for row in table] == ["a.png", "inner/b.png"]
+
+
+@contextlib.contextmanager
+def as_nobody() -> Iterator[Path]:
+    """A folder in which this process has no more rights than any other user."""
+    with tempfile.TemporaryDirectory() as made:
+        folder, own = Path(made), os.geteuid()
+        folder.chmod(0o777)
+        try:
+            if own == 0:
+                os.seteuid(65534)
+            yield folder
+        finally:
+            os.seteuid(own)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights of POSIX")
+@pytest.mark.parametrize("mode", [0o444, 0o111], ids=["listed only", "entered only"])
+def test_folders_that_are_shut_are_told(mode: int) -> None:
+    with as_nobody() as folder:
+        shots, goals = folder / "shots", folder / "goals"
+        write_picture(shots / "a.png", 1)
+        write_picture(shots / "shut" / "b.png", 2)
+        write_picture(shots / "shut" / "inner" / "c.png", 3)
+        write_picture(goals / "a.png", 1)
+        write_picture(goals / "shut" / "b.png", 2)
+        shut = [shots / "shut", goals / "shut"]
+        for one in shut:
+            one.chmod(mode)
+        out = folder / "out"
+        result = batch(shots, "--references", goals, "-o", out)
+        for one in shut:
+            one.chmod(0o755)
+        lines = by_name(out)
+    assert result.exit_code == 3
+    why = "Permission denied"
+    assert sorted(result.stderr.splitlines()) == [
+        f"left out: {one}: {why}" for one in sorted(shut)
+    ]
+    assert {name: one["message"] for name, one in lines.items()} == {
+        "a.png": None,
+        "shut": f"could not read the folder 'shut': {why}",
+    }
 
 
 @pytest.mark.slow

@@ -101,7 +101,7 @@ OTHERWISE = {
     r"^folder +.*$": "folder ...",
     r'"folder": "[^"]*"': '"folder": ...',
     r'"path": "[^"]*[/\\]': '"path": ".../',
-    r"in [\d.]+ s \([\d,]+ a second\)": "in ...",
+    r"in [\d.]+ s \([\d,.]+ a second\)": "in ...",
     r"(that can be followed takes) [\d,]+": r"\1 ...",
     # A new kind of puzzle or a new language is a row or a file, and no line here.
     r"(expected one of (?:slide|en),) [\w, -]+(, found)": r"\1 ...\2",

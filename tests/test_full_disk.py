@@ -111,6 +111,22 @@ def test_every_writer_says_what_the_disk_says(suffix: str) -> None:
             assert caught.value.errno == errno.ENOSPC
 
 
+@pytest.mark.parametrize("pages", [0, 1, 20])
+def test_results_without_a_line_leave_no_file(
+    pages: int, tmp_path: Path, small_disk: Path
+) -> None:
+    """Wherever the room ends; what can be gone on with stays."""
+    source, output = tmp_path / "boards.txt", small_disk / "rated.csv"
+    source.write_text("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 0 15\n" * 500)
+    fill, part = small_disk / "fill", small_disk / "rated.csv.part"
+    fill.write_bytes(bytes(300 * 1024 - 4096 * pages))
+    asked = ("rate", str(source), "-o", str(output), "--workers=1")
+    assert "the disk is full" in error_line(run(*asked), 2)
+    assert (part.exists(), output.exists()) == (pages == 20, False)
+    fill.unlink()
+    assert run(*asked, *["--resume"] * part.exists()).exit_code == 0
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 def test_lines_that_find_no_room_leave_no_half_one(tmp_path: Path) -> None:
     import resource

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import os
 import random
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -573,6 +575,18 @@ def test_lines_that_are_no_boards_are_not_counted_as_rated(tmp_path: Path) -> No
         assert first == f"{told} {output}"
         assert last.startswith("lines rated: 1 of 3, in ")
         assert last.endswith('; what is wrong with 2 says the column "error"')
+
+
+def test_few_lines_that_take_long_have_a_rate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boards = tmp_path / "boards.txt"
+    boards.write_text("1 2 0 3\n", encoding="utf-8")
+    for step, told in ((20, "0.025"), (1e-4, "5,000")):
+        clock = SimpleNamespace(monotonic=itertools.count(step=step).__next__)
+        monkeypatch.setattr("imgpuzzle.cli.commands.rate.time", clock)
+        shown = rate(str(boards), "--workers", "1")
+        assert f"({told} a second)" in shown.stderr
 
 
 def test_a_file_without_any_board_is_refused_with_what_is_wrong(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from test_vision_whole import complete
 from web_browser_support import (
     EMBLEM,
     SAMPLES,
+    centre,
     corner,
     give,
     idle,
@@ -96,6 +98,22 @@ def test_what_is_no_picture_is_not_pasted_in_silence(visit: Callable[..., Any]) 
     give(page, "paste")
     page.locator("#alerts .toast").wait_for()
     assert text(page, "#alerts") == "There is no picture on the clipboard."
+
+
+def test_a_folder_that_is_dropped_is_called_one(
+    visit: Callable[..., Any], tmp_path: Path
+) -> None:
+    page = visit()
+    folder = tmp_path / "shots.png"
+    folder.mkdir()
+    driver = page.context.new_cdp_session(page)
+    given = {"items": [], "files": [str(folder)], "dragOperationsMask": 1}
+    x, y = centre(page, "#drop")
+    for name in ("dragEnter", "dragOver", "drop"):
+        event = {"type": name, "x": x, "y": y, "data": given}
+        driver.send("Input.dispatchDragEvent", event)
+    page.locator("#alerts .toast").wait_for()
+    assert text(page, "#alerts").startswith("shots.png is a folder. Open it")
 
 
 def test_a_solved_picture_of_another_puzzle_is_left_out(

@@ -136,3 +136,32 @@ def test_a_dropped_recording_is_reviewed(
     page.set_input_files("#file", tmp_path / "still.gif")
     until(page, "['check', 'follow'].includes(document.body.dataset.view)")
     assert json.loads(page.evaluate("JSON.stringify(history.state)"))["reading"]
+
+
+def test_what_waits_is_not_said_to_be_looked_at(
+    visit: Callable[..., Any], tmp_path: Path
+) -> None:
+    from web_browser_support import text
+
+    page = visit()
+    page.route("**/api/review", lambda route: route.fulfill(json={"job": "one"}))
+    news: list[dict[str, Any]] = []
+
+    def told_once(route: Any) -> None:
+        # What comes after it is waited for as long as the page is there.
+        if news:
+            route.fulfill(json=news.pop())
+
+    page.route("**/api/jobs/one?*", told_once)
+    page.route("**/api/jobs/one/cancel", lambda route: route.fulfill(json={}))
+    game = tmp_path / "game.gif"
+    game.write_bytes(recording())
+    for state, told in (
+        ("queued", "It waits for its turn."),
+        ("running", "Looking at the recording … 4 s of it seen."),
+    ):
+        news.append({"state": state, "version": 0, "progress": 0.0, "text": "4"})
+        page.set_input_files("#file", game)
+        page.locator("#review-busy", has_text=told.split(". ")[0][-9:]).wait_for()
+        assert text(page, "#review-busy .search-row > span:nth-child(2)") == told
+    page.click("#review-cancel")

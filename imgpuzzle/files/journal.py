@@ -38,6 +38,8 @@ class Journal:
             except BaseException:
                 with contextlib.suppress(OSError):
                     file.truncate(end)
+                    if not end:
+                        self.path.unlink()
                 raise
             if time.monotonic() - self._synced >= SYNC_SECONDS:
                 os.fsync(file.fileno())

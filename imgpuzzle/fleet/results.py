@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Self
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.errors import PuzzleError, UsageError
+from imgpuzzle.errors import OutputError, PuzzleError, UsageError
 from imgpuzzle.files.journal import Journal, other
 from imgpuzzle.files.temporary import replacing, writing
 from imgpuzzle.fleet.positions import FORMATS, BoardLine, as_board
@@ -111,6 +111,7 @@ class Results:
     ) -> None:
         self._output, self._kind = output, kind
         self._journal = None if output is None else _journal(output)
+        self._has_lines = goes_on
         if self._journal is None:
             self._print(_HEADER if kind == "csv" else "")
         elif not goes_on:
@@ -126,6 +127,7 @@ class Results:
             self._print(chunk)
             return
         self._journal.add(chunk.encode())
+        self._has_lines = True
 
     def _print(self, text: str) -> None:
         with writing("standard output"):
@@ -144,6 +146,9 @@ class Results:
         elif kind is None:
             with writing(self._output):
                 _make(self._output, self._kind)
+        elif kind is OutputError and not self._has_lines:
+            # There is nothing to go on with.
+            _journal(self._output).path.unlink(missing_ok=True)
 
 
 _HEADER = ",".join(COLUMNS) + "\n"

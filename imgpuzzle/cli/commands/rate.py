@@ -127,17 +127,15 @@ def command(given: options.Given) -> None:
             boards += ratings.count('"solvable": ')
             finished += len(chunk)
             read += sum(len(row.board) + 1 for row in chunk)
-            rate = finished / max(time.monotonic() - began, 1e-9)
-            so_far = Message(
-                Work.BOARDS_RATED, count=f"{finished:,}", rate=f"{rate:,.0f}"
-            )
+            rate = _rate(finished, time.monotonic() - began)
+            so_far = Message(Work.BOARDS_RATED, count=f"{finished:,}", rate=rate)
             tell(so_far, min(read / size, 1) if size else 0)
     seconds = time.monotonic() - began
     if output is not None:
         note(written_words(Path(output), replaced=replaced))
     note(
         f"lines rated: {finished - failed:,} of {finished:,}, in {seconds:.1f} s "
-        f"({finished / max(seconds, 1e-9):,.0f} a second)"
+        f"({_rate(finished, seconds)} a second)"
         + (f"; {done:,} were done before" if done else "")
         + (f'; what is wrong with {failed:,} says the column "error"' if failed else "")
     )
@@ -147,3 +145,9 @@ def command(given: options.Given) -> None:
             file=str(given.file),
             count=finished,
         )
+
+
+def _rate(count: int, seconds: float) -> str:
+    """How many a second; of few lines that take long it is less than one."""
+    rate = count / max(seconds, 1e-9)
+    return f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"

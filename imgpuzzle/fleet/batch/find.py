@@ -51,7 +51,7 @@ def find_pictures(
     paths: Iterable[Path],
     *,
     left_out: Iterable[Path] = (),
-    on_trouble: Callable[[Path, str], None] | None = None,
+    on_trouble: Callable[[Path, str], None] = lambda folder, why: None,
 ) -> list[Screenshot]:
     """The screenshots below some paths, each once, those of a folder by name.
 
@@ -91,9 +91,7 @@ def _identity(path: Path) -> str:
 
 
 def _walk(
-    top: Path,
-    seen: set[str],
-    on_trouble: Callable[[Path, str], None] | None = None,
+    top: Path, seen: set[str], on_trouble: Callable[[Path, str], None]
 ) -> Iterator[Path]:
     folders = [top]
     while folders:
@@ -102,10 +100,9 @@ def _walk(
             continue
         seen.add(identity)
         try:
-            names = sorted(os.listdir(folder))
+            names = names_in(folder)
         except OSError as error:
-            if on_trouble is not None:
-                on_trouble(folder, why(error))
+            on_trouble(folder, why(error))
             yield folder
             continue
         if SETTINGS_NAME in names:
@@ -114,7 +111,7 @@ def _walk(
         inner = []
         for name in names:
             path = folder / name
-            # Where a folder may be listed and not entered, `Path.is_dir` raises.
+            # Where it is not known what lies there, `Path.is_dir` raises.
             if os.path.isdir(path) and not name.startswith("."):
                 inner.append(path)
             elif (
@@ -125,6 +122,15 @@ def _walk(
             ):
                 yield path
         folders += reversed(inner)
+
+
+def names_in(folder: Path) -> list[str]:
+    """What lies in a folder, by name.
+
+    Raises ``OSError`` for one that cannot be listed, or be listed and not entered.
+    """
+    os.stat(os.path.join(folder, os.curdir))
+    return sorted(os.listdir(folder))
 
 
 def _is_picture(path: Path) -> bool:
@@ -140,17 +146,26 @@ def is_reference_name(path: Path) -> bool:
 class References:
     """The pictures of goals that screenshots may belong to.
 
-    One is ``given`` for all, or a ``folder`` has each for those that it fits. Raises
+    One is ``given`` for all, or a ``folder`` has each for those that it fits;
+    ``on_trouble`` is called with one that cannot be read, and why. Raises
     ``UsageError`` for a folder without any.
     """
 
-    def __init__(self, given: Path | None = None, folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        given: Path | None = None,
+        folder: Path | None = None,
+        on_trouble: Callable[[Path, str], None] = lambda folder, why: None,
+    ) -> None:
         self._given = None if given is None else Path(os.path.abspath(given))
         self._named: dict[str, Path] = {}
         if folder is not None:
-            for path in _all_pictures(Path(os.path.abspath(folder))):
-                for name in _names_for(path.stem):
-                    self._named.setdefault(name, path)
+            top = Path(os.path.abspath(folder))
+            for path in _all_pictures(top, on_trouble):
+                stem = path.stem.lower()
+                self._named.setdefault(stem, path)
+                if match := _GOAL_OF.fullmatch(stem):
+                    self._named.setdefault(match[1], path)
             if not self._named:
                 raise UsageError.said(BatchFault.NO_REFERENCES, name=str(folder))
         self._beside: dict[Path, dict[str, Path]] = {}
@@ -177,7 +192,7 @@ class References:
         if folder not in self._beside:
             named: dict[str, Path] = {}
             with contextlib.suppress(OSError):
-                paths = (folder / name for name in sorted(os.listdir(folder)))
+                paths = (folder / name for name in names_in(folder))
                 for path in filter(_is_picture, paths):
                     stem = path.stem.lower()
                     if _GOAL.fullmatch(stem):
@@ -188,14 +203,21 @@ class References:
         return self._beside[folder]
 
 
-def _names_for(stem: str) -> tuple[str, ...]:
-    """The names of the screenshots to which a picture of a goal belongs."""
-    match = _GOAL_OF.fullmatch(stem.lower())
-    return (stem.lower(), match[1]) if match else (stem.lower(),)
-
-
-def _all_pictures(folder: Path) -> Iterator[Path]:
+def _all_pictures(top: Path, on_trouble: Callable[[Path, str], None]) -> Iterator[Path]:
     """Every picture below a folder: here all names are those of references."""
-    for place, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from filter(_is_picture, (Path(place, name) for name in sorted(names)))
+    folders = [top] if os.path.isdir(top) else []
+    while folders:
+        folder = folders.pop()
+        try:
+            names = names_in(folder)
+        except OSError as error:
+            on_trouble(folder, why(error))
+            continue
+        inner = []
+        for path in (folder / name for name in names):
+            if os.path.isdir(path):
+                if not path.name.startswith(".") and not os.path.islink(path):
+                    inner.append(path)
+            elif _is_picture(path):
+                yield path
+        folders += reversed(inner)

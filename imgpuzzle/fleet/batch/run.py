@@ -124,17 +124,18 @@ class Run:
         *,
         resume: bool = False,
         on_changed: Callable[[list[tuple[str, str, str]]], None] | None = None,
-        on_trouble: Callable[[Path, str], None] | None = None,
+        on_trouble: Callable[[Path, str], None] = lambda folder, why: None,
     ) -> None:
         self._batch = batch
-        self._on_trouble = on_trouble
         self._stack = contextlib.ExitStack()
         self.output = Path(os.path.abspath(batch.terms.output))
         if batch.reference is not None:
             load_image(batch.reference)
         check_folder(self.output)
-        self._references = References(batch.reference, batch.references)
-        self._found = self._find()
+        self._references = References(batch.reference, batch.references, on_trouble)
+        self._found = find_pictures(
+            batch.paths, left_out=_left_out(batch), on_trouble=on_trouble
+        )
         self._keys = {relative_key(one.path, self.output) for one in self._found}
         self.total = len(self._keys)
         if not self._found:
@@ -222,17 +223,6 @@ class Run:
         """0 when all pictures are solved, else the lowest status of the others."""
         codes = [one.exit_code for one in self._done if one.status != SOLVED]
         return min(codes, default=0)
-
-    def _find(self) -> list[Screenshot]:
-        batch = self._batch
-        left_out = [self.output]
-        if batch.reference is not None:
-            left_out.append(batch.reference)
-        if batch.references is not None and not _holds(batch.references, batch.paths):
-            left_out.append(batch.references)
-        return find_pictures(
-            batch.paths, left_out=left_out, on_trouble=self._on_trouble
-        )
 
     def _begin(
         self, on_changed: Callable[[list[tuple[str, str, str]]], None] | None
@@ -360,6 +350,16 @@ def _sha256(path: Path) -> str | None:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return None
+
+
+def _left_out(batch: Batch) -> list[Path]:
+    """Where no screenshots are: the results, and the pictures of goals."""
+    found = [batch.terms.output]
+    if batch.reference is not None:
+        found.append(batch.reference)
+    if batch.references is not None and not _holds(batch.references, batch.paths):
+        found.append(batch.references)
+    return found
 
 
 def _holds(folder: Path, paths: Iterable[Path]) -> bool:

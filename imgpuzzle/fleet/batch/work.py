@@ -34,7 +34,7 @@ from imgpuzzle.files.image import (
     save_image,
 )
 from imgpuzzle.files.temporary import is_full, temporary_folder, why, writing
-from imgpuzzle.fleet.batch.find import Offer
+from imgpuzzle.fleet.batch.find import Offer, names_in
 from imgpuzzle.fleet.batch.journal import (
     DOUBTFUL,
     FAILED,
@@ -192,7 +192,7 @@ class _Worked:
         if found is not None and stat.S_ISDIR(found.st_mode):
             # One that could not be looked into, and may not be by now.
             try:
-                os.listdir(path)
+                names_in(path)
             except OSError as error:
                 raise InvalidImageError.said(
                     BatchFault.UNREADABLE_FOLDER, name=name, why=why(error)

@@ -280,6 +280,11 @@ document.addEventListener("drop", (event) => {
   if (!carriesFiles(event)) return;
   event.preventDefault();
   const over = event.target.closest?.(".target")?.dataset.role;
+  const folder = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).find((entry) => entry?.isDirectory);
+  if (folder) {
+    complain(t("a_folder", { name: folder.name }));
+    return;
+  }
   const files = [...event.dataTransfer.files];
   // Not upon one of the targets: the likeliest of them, which two pictures do not have.
   const likeliest = files.length > 1 ? "screenshot" : roles()[0];

@@ -63,6 +63,7 @@ function draw() {
     const { state } = running;
     const [seconds, queued] = [state?.text, state?.state === "queued"];
     const judging = state?.progress > 0;
+    find("review-now").hidden = queued;
     find("review-words").textContent = queued ? t("waits") : judging ? t("review_judging") : seconds ? t("review_seen", { seconds }) : "";
     const bar = find("review-progress");
     if (judging) bar.value = state.progress;
