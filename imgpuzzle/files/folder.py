@@ -274,14 +274,12 @@ class _OlderFolder:
 
     def place(self, undo: _Undo) -> Delivered:
         with locked(self.target):
-            if self.numbered and not self._is_empty():
+            inside = os.listdir(self.target)
+            if self.numbered and inside != [self.temporary.name]:
                 # What was empty is another's by now.
                 stage = self.temporary / "new"
                 return _place_free(self.asked, stage, self.names, undo)
             return self._replace(undo)
-
-    def _is_empty(self) -> bool:
-        return os.listdir(self.target) == [self.temporary.name]
 
     def _replace(self, undo: _Undo) -> Delivered:
         folder, stage, old = self.target, self.temporary / "new", self.temporary / "old"

@@ -142,7 +142,12 @@ def decode_image(
             # pictures up to twice its own limit; ours is checked below.
             warnings.simplefilter("ignore")
             with _opened(data) as picture:
-                _check_header(picture, name)
+                if picture.format not in _READABLE:
+                    kind = str(picture.format)
+                    raise InvalidImageError.said(
+                        PictureFault.OTHER_FORMAT, format=kind, name=name
+                    )
+                check_size(*picture.size, repr(name))
                 # What a file holds may be larger than what it says (ICO).
                 warnings.simplefilter("error", PillowImage.DecompressionBombWarning)
                 picture.load()
@@ -265,14 +270,6 @@ def check_image(image: Image) -> Image:
     height, width = shape[:2]
     check_size(width, height, "the array")
     return image
-
-
-def _check_header(picture: PillowImage.Image, name: str) -> None:
-    if picture.format not in _READABLE:
-        raise InvalidImageError.said(
-            PictureFault.OTHER_FORMAT, format=str(picture.format), name=name
-        )
-    check_size(*picture.size, repr(name))
 
 
 def check_size(width: int, height: int, where: str) -> None:

@@ -78,7 +78,7 @@ def main(arguments: list[str]) -> None:
         request = requests.get()
         send({"begun": True})
         ending = module.carried_out(request, send)
-        send({**ending, "resident": _resident_bytes()})
+        send({**ending, "resident": _pages(1)})
 
 
 def _private_stdout() -> BinaryIO:
@@ -92,17 +92,15 @@ def _private_stdout() -> BinaryIO:
 
 
 def _pages(column: int) -> int:
-    """Bytes in a column of the system's figures of this process, 0 if it has none."""
+    """Bytes in a column of the system's figures of this process, 0 if it has none.
+
+    Column 0 is its address space, 1 the memory that it holds now.
+    """
     try:
         with open("/proc/self/statm", "rb") as file:
             return int(file.read().split()[column]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, AttributeError):
         return 0
-
-
-def _resident_bytes() -> int:
-    """The memory that this process holds now."""
-    return _pages(1)
 
 
 def _limit_memory(megabytes: int) -> None:

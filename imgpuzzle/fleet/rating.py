@@ -178,9 +178,12 @@ class Rater:
             board = None
             try:
                 board = as_board(row.board, self.shape)
-                goal = self._own_goal(row, board)
+                goal = self.goal
+                if row.goal is not None:
+                    goal = as_board(row.goal, board.shape)
                 if goal is None:
                     goal = implied(board.shape, tuple(sorted(board.cells)))
+                check_shapes(board, goal)
                 if sorted(goal.cells) != sorted(board.cells):
                     raise _out_of_reach(board, goal)
                 given.append(_Posed(at, row, board, goal))
@@ -214,13 +217,6 @@ class Rater:
             found.update(self._looked_up(those) if is_known else self._searched(those))
         return found
 
-    def _own_goal(self, row: BoardLine, board: Board) -> Board | None:
-        """The goal of the row, or of all of them; ``None`` where numbers imply it."""
-        goal = self.goal if row.goal is None else as_board(row.goal, board.shape)
-        if goal is not None:
-            check_shapes(board, goal)
-        return goal
-
     def _looked_up(self, given: Sequence[_Posed]) -> Iterator[tuple[int, Rating]]:
         """The ratings of boards of one goal, whose positions are all known."""
         goal = given[0].goal
@@ -235,9 +231,6 @@ class Rater:
         numbers = table.numbers(positions)
         can = np.flatnonzero(numbers >= 0)
         walks = table.walks(np.ascontiguousarray(positions[can]))
-        hard = hardness(goal.shape, np.argmin(positions[can], axis=1), walks)
-        lengths = table.distance[numbers[can]].tolist()
-        ways = table.ways[numbers[can]].tolist()
         reason: UnsolvableError | None = None
         for at, row, board, _ in (
             given[n] for n in np.flatnonzero(numbers < 0).tolist()
@@ -246,21 +239,9 @@ class Rater:
             if reason is None or 1 in (goal.shape.rows, goal.shape.cols):
                 reason = _out_of_reach(board, goal)
             yield at, _failed(row, board, reason)
-        for one, walk, how, length, count in zip(
-            (given[n] for n in can.tolist()), walks, hard, lengths, ways, strict=True
-        ):
-            moves = walk[:length].tolist()
-            yield (
-                one.at,
-                self._rating(one, moves, how, lower_bound=length, shortest=count),
-            )
-
-    def _letters(self, board: Board, moves: Sequence[int]) -> str | None:
-        if not self.with_solutions:
-            return None
-        ways = directions(board.shape.cols)
-        steps = itertools.pairwise([board.blank, *moves])
-        return "".join(ways[cell - blank].value for blank, cell in steps)
+        lengths = table.distance[numbers[can]].tolist()
+        ways = table.ways[numbers[can]].tolist()
+        yield from self._told([given[n] for n in can.tolist()], walks, lengths, ways)
 
     def _searched(self, given: Sequence[_Posed]) -> Iterator[tuple[int, Rating]]:
         """The ratings of boards of one shape."""
@@ -282,34 +263,48 @@ class Rater:
         walks = np.full((len(solved), longest), -1, np.int64)
         for walk, (_, moves, _) in zip(walks, solved, strict=True):
             walk[: len(moves)] = moves
-        blanks = np.array([one.board.blank for one, _, _ in solved], np.int64)
-        hard = hardness(shape, blanks, walks)
-        for (one, moves, bound), how in zip(solved, hard, strict=True):
-            yield one.at, self._rating(one, moves, how, lower_bound=bound)
+        given = [one for one, _, _ in solved]
+        bounds = [bound for _, _, bound in solved]
+        yield from self._told(given, walks, bounds, [None] * len(solved))
 
-    def _rating(
+    def _told(
         self,
-        given: _Posed,
-        moves: Sequence[int],
-        hard: dict[str, Any],
-        *,
-        lower_bound: int,
-        shortest: int | None = None,
-    ) -> Rating:
-        row, board = given.row, given.board
-        return Rating(
-            line=row.line,
-            id=row.id,
-            board=board.one_line(),
-            shape=str(board.shape),
-            solvable=True,
-            moves=len(moves),
-            optimal=len(moves) == lower_bound,
-            lower_bound=lower_bound,
-            shortest=shortest,
-            **hard,
-            solution=self._letters(board, moves),
-        )
+        given: Sequence[_Posed],
+        walks: npt.NDArray[np.int8] | npt.NDArray[np.int64],
+        bounds: Sequence[int],
+        ways: Sequence[int | None],
+    ) -> Iterator[tuple[int, Rating]]:
+        """The ratings of boards of one shape, by the moves that solve them."""
+        if not given:
+            return
+        shape = given[0].board.shape
+        blanks = np.array([one.board.blank for one in given], np.int64)
+        hard = hardness(shape, blanks, walks)
+        lengths = np.count_nonzero(walks >= 0, axis=1).tolist()
+        letters = directions(shape.cols)
+        for (at, row, board, _), walk, length, how, bound, count in zip(
+            given, walks, lengths, hard, bounds, ways, strict=True
+        ):
+            solution = None
+            if self.with_solutions:
+                steps = itertools.pairwise([board.blank, *walk[:length].tolist()])
+                solution = "".join(letters[cell - gap].value for gap, cell in steps)
+            yield (
+                at,
+                Rating(
+                    line=row.line,
+                    id=row.id,
+                    board=board.one_line(),
+                    shape=str(shape),
+                    solvable=True,
+                    moves=length,
+                    optimal=length == bound,
+                    lower_bound=bound,
+                    shortest=count,
+                    **how,
+                    solution=solution,
+                ),
+            )
 
 
 def _implied(shape: Shape, labels: tuple[int, ...]) -> Board:

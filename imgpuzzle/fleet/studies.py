@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from imgpuzzle.core import scramble
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import LAYOUTS
 from imgpuzzle.core.options import Tell
 from imgpuzzle.files.journal import Journal
@@ -105,18 +105,15 @@ def measure(part: Part) -> tuple[str, int, float, float]:
         boards = [scramble.walk(goal, walks=part.walks, seed=one) for one in seeds]
     else:
         boards = [scramble.uniform(goal, seed=one) for one in seeds]
-    values = _lengths(goal, boards)
+    if shape.size > MOST_KNOWN_CELLS:
+        values = [solve(board, goal).move_count for board in boards]
+    else:
+        table = distances_of(shape, goal.blank)
+        # Ascending numbers: a tile's label is its place in the goal's order already.
+        numbers = table.numbers(np.array([board.cells for board in boards], np.uint8))
+        values = table.distance[numbers].tolist()
     total = float(sum(values))
     return part.key, part.count, total, float(sum(value * value for value in values))
-
-
-def _lengths(goal: Board, boards: Sequence[Board]) -> list[int]:
-    if goal.shape.size > MOST_KNOWN_CELLS:
-        return [solve(board, goal).move_count for board in boards]
-    table = distances_of(goal.shape, goal.blank)
-    # Ascending numbers: a tile's label is its place in the goal's order already.
-    numbers = table.numbers(np.array([board.cells for board in boards], np.uint8))
-    return [int(one) for one in table.distance[numbers]]
 
 
 def measured(

@@ -24,7 +24,7 @@ from imgpuzzle.fleet.batch.journal import (
     PictureEntry,
 )
 from imgpuzzle.fleet.positions import as_words
-from imgpuzzle.messages import BatchFault, Limit, Message, known_kinds
+from imgpuzzle.messages import BatchFault, Catalogue, Limit, Message, known_kinds
 from imgpuzzle.messages.page import PAGE
 from imgpuzzle.render.templates import (
     data_file,
@@ -79,10 +79,9 @@ def render_page(
 ) -> bytes:
     """The page, UTF-8, of the folder ``output``, which has the small pictures."""
     ranked = sorted(entries, key=lambda one: (_ORDER.index(_state(one)), _by_name(one)))
-    rows = _ReportRows(output, language)
-    body = "\n".join(map(rows.row, ranked))
     script, style = data_file("batch.js"), palette() + data_file("batch.css")
     catalogue = words(language)
+    rows = _ReportRows(output, catalogue)
     _ = catalogue.gettext
     count = catalogue.ngettext("{count} screenshot", "{count} screenshots", len(ranked))
     text = {
@@ -93,8 +92,8 @@ def render_page(
         "style": style,
         "script": script,
         "script_hash": script_hash(script),
-        "chips": _chips(ranked, language),
-        "rows": body,
+        "chips": _chips(ranked, catalogue),
+        "rows": "\n".join(map(rows.row, ranked)),
     }
     return _utf8(filled("batch.html", language, text, markup))
 
@@ -112,8 +111,8 @@ def _state(entry: PictureEntry) -> str:
     return OPTIMAL if entry.optimal else UNPROVEN
 
 
-def _state_words(state: str, language: str) -> str:
-    _ = words(language).gettext
+def _state_words(state: str, catalogue: Catalogue) -> str:
+    _ = catalogue.gettext
     return {
         DOUBTFUL: _("doubtful"),
         UNSOLVABLE: _("cannot be solved"),
@@ -123,13 +122,13 @@ def _state_words(state: str, language: str) -> str:
     }[state]
 
 
-def _chips(entries: Sequence[PictureEntry], language: str) -> str:
+def _chips(entries: Sequence[PictureEntry], catalogue: Catalogue) -> str:
     """Buttons that show the pictures of one result, with their number."""
     counts = Counter(map(_state, entries))
-    name = words(language).gettext("all")
+    name = catalogue.gettext("all")
     chips = [_chip("", name, len(entries), is_pressed=True)]
     chips += [
-        _chip(state, _state_words(state, language), counts[state])
+        _chip(state, _state_words(state, catalogue), counts[state])
         for state in _ORDER
         if counts[state]
     ]
@@ -157,15 +156,12 @@ _NOTHING = '<span class="none dash">–</span>'
 class _ReportRows:
     """The rows of the table, in one language."""
 
-    def __init__(self, output: Path, language: str) -> None:
+    def __init__(self, output: Path, catalogue: Catalogue) -> None:
         self._output = output
-        self._language = language
+        # Under another name: the catalogue's script looks at calls of gettext.
+        self._words, self._translate = catalogue, catalogue.gettext
         self._left = THUMBNAILS_BYTES
         self._kinds = known_kinds()
-
-    def _(self, text: str) -> str:
-        translate = words(self._language).gettext
-        return translate(text)
 
     def row(self, entry: PictureEntry) -> str:
         """One picture."""
@@ -192,14 +188,14 @@ class _ReportRows:
         return f"<tr{data}>{inner}</tr>"
 
     def _shot(self, entry: PictureEntry) -> str:
-        name = html.escape(_shown(entry.name))
+        name = html.escape(entry.name)
         link = _link(entry.picture)
         picture = ""
         source = self._thumbnail(entry)
         if source:
             picture = f'<img src="{source}" alt="" loading="lazy" decoding="async">'
         elif entry.thumbnail is None and entry.status == FAILED:
-            label = html.escape(self._("cannot be read"))
+            label = html.escape(self._words.gettext("cannot be read"))
             picture = f'<span class="broken">{_BROKEN}{label}</span>'
         return (
             f'<a class="thumb" href="{link}" tabindex="-1" aria-hidden="true">'
@@ -221,9 +217,9 @@ class _ReportRows:
         return text
 
     def _result(self, entry: PictureEntry, state: str) -> str:
-        badge = html.escape(_state_words(state, self._language))
+        badge = html.escape(_state_words(state, self._words))
         said = self._worded(entry.message_code, entry.message)
-        more = f"<p>{html.escape(_shown(said))}</p>" if said else ""
+        more = f"<p>{html.escape(said)}</p>" if said else ""
         return f'<span class="badge {state}">{badge}</span>{more}'
 
     def _worded(self, code: Mapping[str, Any] | None, text: str | None) -> str:
@@ -241,14 +237,12 @@ class _ReportRows:
         names = [f"error_{kind}", f"say_{kind}"]
         names += ["error_LimitReachedError"] * isinstance(kind, Limit)
         names += ["say_died"] * (kind is BatchFault.WORKER_LOST)
-        # Under another name: the catalogue's script looks at calls of gettext.
-        translate = words(self._language).gettext
-        what = translate(str(PAGE["what_screenshot"]))
+        what = self._translate(str(PAGE["what_screenshot"]))
         try:
             for saying in filter(None, map(PAGE.get, names)):
                 if isinstance(saying, str):
-                    return translate(saying).format(**{**code, "what": what})
-            return Message.from_dict(code).worded(words(self._language))
+                    return self._translate(saying).format(**{**code, "what": what})
+            return Message.from_dict(code).worded(self._words)
         except (AssertionError, KeyError, TypeError, ValueError):
             # Values that are texts in JSON: the English sentence says it.
             return text or ""
@@ -256,41 +250,38 @@ class _ReportRows:
     def _board(self, entry: PictureEntry) -> str:
         if entry.grid is None or entry.board is None:
             return _NOTHING
-        # Under another name: the catalogue's script looks at calls of gettext.
-        translate = words(self._language).gettext
         method = str(entry.method)
-        how = html.escape(translate(METHODS.get(method, method)))
+        how = html.escape(self._translate(METHODS.get(method, method)))
         how = f"{how}, {int((entry.confidence or 0) * 100)}%"
         board = entry.board.replace(" / ", "\n")
         grid = Shape.parse(entry.grid).shown
         return (
             f"<b>{grid}</b> <span class=how>{how}</span>"
-            f"<details><summary>{html.escape(self._('numbers'))}</summary>"
+            f"<details><summary>{html.escape(self._words.gettext('numbers'))}</summary>"
             f"<pre>{html.escape(board)}</pre></details>"
         )
 
     def _moves(self, entry: PictureEntry) -> str:
         if entry.moves is None:
             return _NOTHING
-        count = words(self._language).ngettext(
-            "{count} move", "{count} moves", entry.moves
-        )
+        count = self._words.ngettext("{count} move", "{count} moves", entry.moves)
         bound = ""
         if not entry.optimal and entry.lower_bound:
-            needed = self._("at least {bound} needed").format(bound=entry.lower_bound)
-            bound = f"<p>{html.escape(needed)}</p>"
+            needed = self._words.gettext("at least {bound} needed")
+            bound = f"<p>{html.escape(needed.format(bound=entry.lower_bound))}</p>"
         return f"<b>{html.escape(count.format(count=entry.moves))}</b>{bound}"
 
     def _reference(self, entry: PictureEntry) -> str:
         kind = self._kinds.get(entry.reference_why or "")
-        why = "" if kind is None else Message(kind).worded(words(self._language))
+        why = "" if kind is None else Message(kind).worded(self._words)
         if entry.reference is None:
-            label = html.escape(self._("Picture of the goal"))
+            label = html.escape(self._words.gettext("Picture of the goal"))
             said = html.escape(why or "–")
             return f'<span class=none><span class="label">{label}: </span>{said}</span>'
-        name = html.escape(_shown(entry.reference.rpartition("/")[2]))
+        name = html.escape(entry.reference.rpartition("/")[2])
         if entry.grid is not None and not entry.reference_used:
-            why = f"{why}; {self._('the board was read without it')}"
+            without = self._words.gettext("the board was read without it")
+            why = f"{why}; {without}"
         return f'<a href="{_link(entry.reference)}">{name}</a><p>{html.escape(why)}</p>'
 
     def _files(self, entry: PictureEntry) -> str:
@@ -308,7 +299,3 @@ class _ReportRows:
 def _link(path: str) -> str:
     """A relative address; a colon in a name is no scheme."""
     return "./" + quote(path.encode("utf-8", "surrogateescape"), safe="/")
-
-
-def _shown(text: str) -> str:
-    return text.encode("utf-8", "replace").decode()

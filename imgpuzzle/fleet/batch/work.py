@@ -282,7 +282,8 @@ class _Worked:
         output, picture, reading = self._plan.output, self._picture, self._reading
         if picture is not None:
             drawn = picture if reading is None else annotate(picture, reading)
-            name = thumbnail_name(self._task.key)
+            key = self._task.key.encode(errors="surrogateescape")
+            name = f"{THUMBNAILS}/{hashlib.sha256(key).hexdigest()[:16]}.webp"
             (output / THUMBNAILS).mkdir(exist_ok=True)
             thumbnail = _thumbnail(drawn, reading)
             save_image(thumbnail, output / name, quality=THUMBNAIL_QUALITY)
@@ -344,12 +345,6 @@ def relative_key(path: Path, output: Path) -> str:
         return Path(os.path.relpath(path, output)).as_posix()
     except ValueError:  # another drive
         return path.as_posix()
-
-
-def thumbnail_name(key: str) -> str:
-    """Where the small picture of a screenshot lies, below the output's folder."""
-    digest = hashlib.sha256(key.encode(errors="surrogateescape")).hexdigest()
-    return f"{THUMBNAILS}/{digest[:16]}.webp"
 
 
 def is_own(folder: Path, key: str) -> bool:

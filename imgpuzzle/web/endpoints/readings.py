@@ -111,7 +111,10 @@ async def _new_helps(asked: Asked, service: Service, record: Record) -> None:
         record.corrections = corrections.without(record.corrections, "goal_layout")
     record.corrections = corrections.added(record.corrections, said)
     reads_anew = helps and record.has_screenshot
-    work = service.read(record) if reads_anew else service.correct(record)
+    correct: dict[str, Any] = {"task": "correct"}
+    if not record.has_screenshot:
+        correct["goal_blank"] = record.helps.get("goal_blank")
+    work = service.read(record) if reads_anew else service.describe(record, correct)
     try:
         await asked.unless_gone(work)
     except BaseException:
@@ -179,9 +182,15 @@ async def look(asked: Asked) -> Answer:
     with service.using(record):
         async with _scratch(service) as arrived:
             form = await received(asked, Look, arrived)
-            marks = marks_of(form.fields.get("marks") or "[]")
-            frame = arrived.folder / "frame"
-            looking = service.look(record, asked.path["version"], frame, marks)
+            task = {
+                "task": "look",
+                "marks": marks_of(form.fields.get("marks") or "[]"),
+                "folder": str(record.folder),
+                "state": service.state_of(record, asked.path["version"]),
+                "frame": str(arrived.folder / "frame"),
+            }
+            seconds = service.settings.read_seconds
+            looking = service.watchers.run(task, seconds=seconds)
             seen = await asked.unless_gone(looking)
     return Answer(seen)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from imgpuzzle.core.language import choose_language
 from imgpuzzle.messages import Message, ServerFault
@@ -31,7 +30,12 @@ async def review(asked: Asked) -> Answer:
         called = form.names.get("recording") or "recording"
         record.stem = clean_stem(called)
         given = record.folder / "recording"
-        kind = kind_of_recording(given)
+        with given.open("rb") as file:
+            head = file.read(32)
+        kinds = (
+            kind for kind, how in _RECORDINGS.items() if re.match(how, head, re.DOTALL)
+        )
+        kind = next(kinds, None)
         if kind is None:
             message = Message(ServerFault.NO_RECORDING, name=called[:60])
             raise ApiError(415, message, kind="InvalidImageError")
@@ -57,14 +61,6 @@ _RECORDINGS = {
     ".avi": rb"RIFF....AVI ",
 }
 """How recordings begin, by a suffix for each of their families."""
-
-
-def kind_of_recording(path: Path) -> str | None:
-    """The suffix that a recording should have; ``None`` for what does not begin so."""
-    with path.open("rb") as file:
-        head = file.read(32)
-    found = _RECORDINGS.items()
-    return next((kind for kind, how in found if re.match(how, head, re.DOTALL)), None)
 
 
 def _check_room(service: Service) -> None:

@@ -141,7 +141,9 @@ async def render(asked: Asked) -> Answer:
     given = await asked.json()
     wanted = taken(Render, given, "guide")
     record = service.store.record(wanted["reading"])
-    solved = service.jobs.solve_of(wanted["job"], record)
+    solved = service.jobs.find(wanted["job"], "solve")
+    if solved.record is not record:
+        raise ApiError(409, "expected a solve of that reading, found another's")
     is_preview = wanted.get("preview", False)
     solution = solved.result or solved.best
     if solution is None or solved.is_aside:

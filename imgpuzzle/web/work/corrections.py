@@ -15,7 +15,7 @@ from typing import Any
 
 from imgpuzzle.core import goals
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.reading import Alternative, Reading
+from imgpuzzle.core.reading import Reading
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Message, Note, ServerFault
 from imgpuzzle.puzzles.kind import full_kinds, kind_of
@@ -35,7 +35,11 @@ def corrected(state: State, corrections: Iterable[Mapping[str, Any]]) -> State:
         if name == "goal_layout":
             state = _in_layout(state, *value)
         elif name == "answer":
-            state = _answered(state, value)
+            if state.reading is None:
+                raise UsageError(
+                    "expected a reading of a screenshot to answer, found a board"
+                )
+            state = _as_read(state, _sure(state.reading.answered(value)))
         elif name == "puzzle":
             state = _of_kind(state, value)
         elif state.reading is None:
@@ -174,12 +178,6 @@ def _asked(state: State) -> list[tuple[Board, Board]]:
     return [(one.board, one.goal) for one in answers]
 
 
-def _answered(state: State, number: int) -> State:
-    if state.reading is None:
-        raise UsageError("expected a reading of a screenshot to answer, found a board")
-    return _as_read(state, _sure(state.reading.answered(number)))
-
-
 def _as_read(state: State, reading: Reading) -> State:
     """The state with another reading, and the boards of that."""
     start, goal = reading.interchangeable()
@@ -191,11 +189,12 @@ def _on_reading(reading: Reading, name: str, value: Any) -> Reading:
     if name == "goal":
         return _sure(reading.with_goal(_board(value, shape, "goal")))
     if name == "blank":
-        known = _known_with_blank(reading, _cell(value, shape))
-        if known is not None:
-            return _sure(
-                dataclasses.replace(reading, board=known.board, goal=known.goal)
-            )
+        cell = _cell(value, shape)
+        known = [one for one in reading.alternatives if not one.board.cells[cell]]
+        if known:
+            # The tiles then lie as the picture says, which an exchange can only guess.
+            best = max(known, key=lambda one: one.confidence)
+            return _sure(dataclasses.replace(reading, board=best.board, goal=best.goal))
     board, goal = _on_boards(reading.board, reading.goal, name, value)
     identical = reading.identical
     if name == "swap":
@@ -257,15 +256,6 @@ def _sure(reading: Reading) -> Reading:
         cell_confidence=(1.0,) * reading.shape.size,
         notes=notes,
     )
-
-
-def _known_with_blank(reading: Reading, cell: int) -> Alternative | None:
-    """The likeliest arrangement that has its blank in this cell, if one was found.
-
-    The tiles then lie as the picture says, which an exchange can only guess.
-    """
-    found = [one for one in reading.alternatives if not one.board.cells[cell]]
-    return max(found, key=lambda one: one.confidence, default=None)
 
 
 def _without(

@@ -117,20 +117,15 @@ class Jobs:
             if len(self._jobs) <= self._settings.max_jobs:
                 break
             if old.is_ended:
-                self._forget(old)
+                del self._jobs[old.id]
+                if old.entry is not None:
+                    self._store.drop(old.entry)
 
     def find(self, name: object, kind: str | None = None) -> Job:
         """The job with this id; raises ``ApiError`` with 404."""
         job = self._jobs.get(name) if isinstance(name, str) else None
         if job is None or kind not in (None, job.kind):
             raise forgotten(kind or "job")
-        return job
-
-    def solve_of(self, name: object, record: Record) -> Job:
-        """The search for a reading; raises ``ApiError`` for that of another one."""
-        job = self.find(name, "solve")
-        if job.record is not record:
-            raise ApiError(409, "expected a solve of that reading, found another's")
         return job
 
     def cancel(self, job: Job) -> None:
@@ -176,8 +171,3 @@ class Jobs:
                 job.entry.users -= 1
                 if job.state != "done":
                     self._store.drop(job.entry)
-
-    def _forget(self, job: Job) -> None:
-        del self._jobs[job.id]
-        if job.entry is not None:
-            self._store.drop(job.entry)

@@ -115,13 +115,6 @@ class Service:
             request["reference"] = str(reference)
         await self.describe(record, request)
 
-    async def correct(self, record: Record) -> None:
-        """Describe a record again after corrections."""
-        request: dict[str, Any] = {"task": "correct"}
-        if not record.has_screenshot:
-            request["goal_blank"] = record.helps.get("goal_blank")
-        await self.describe(record, request)
-
     async def follow(self, record: Record, earlier: Record) -> None:
         """Read a later screenshot with what is known of an earlier one."""
         request = {
@@ -134,28 +127,6 @@ class Service:
         record.helps = found["helps"]
         record.has_reference = (record.folder / "reference").exists()
         record.answer["has_reference"] = record.has_reference
-
-    async def look(
-        self,
-        record: Record,
-        version: int,
-        frame: Path,
-        marks: list[list[int]],
-    ) -> dict[str, Any]:
-        """See how the tiles of a version of a reading lie in a later frame.
-
-        ``marks`` are the places where it shows what was drawn over the game.
-        """
-        return await self.watchers.run(
-            {
-                "task": "look",
-                "folder": str(record.folder),
-                "state": self.state_of(record, version),
-                "frame": str(frame),
-                "marks": marks,
-            },
-            seconds=self.settings.read_seconds,
-        )
 
     async def describe(self, record: Record, request: dict[str, Any]) -> dict[str, Any]:
         """Have a worker do ``request``, and make the next answer of a record of it."""

@@ -122,7 +122,9 @@ def read(request: Request, report: Report) -> Request:
 
     folder, helps = Path(request["folder"]), request["helps"]
     screenshot = _decoded(folder / "screenshot")
-    known = _reader_options(helps)
+    given = {"shape": helps.get("grid"), **helps}
+    names = [name for name in rows_of(ReadOptions, Written) if given.get(name)]
+    known = ReadOptions(**{name: given[name] for name in names})
     reference = _decoded_if_there(Path(request.get("reference", folder / "reference")))
     reading = read_as("slide", screenshot, known, reference=reference)
     height, width = screenshot.shape[:2]
@@ -156,6 +158,7 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
 
     Under names of their own: a request that is cancelled changes nothing.
     """
+    from imgpuzzle.render.drawing.tiles import TileSet
     from imgpuzzle.render.files.png import encode_sheet_png
     from imgpuzzle.web.work.corrections import corrected, question, suggested_swap
 
@@ -165,7 +168,10 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
     if is_new:
         states.save(base, folder, base_name(version))
     states.save(state, folder, state_name(version))
-    tileset = _tileset(state)
+    if state.reading is None:
+        tileset = TileSet.numbered(state.start)
+    else:
+        tileset = TileSet.from_reading(state.reading)
     sheet, hatched = _sheet(tileset, state.start)
     (folder / f"tiles-{version}.png").write_bytes(encode_sheet_png(sheet))
     asked = question(base, corrections)
@@ -203,20 +209,6 @@ def _read_in(state: State) -> Reading:
     if state.reading is None:
         raise UsageError.said(ServerFault.TYPED_READING)
     return state.reading
-
-
-def _reader_options(helps: Request) -> ReadOptions:
-    given = {"shape": helps.get("grid"), **helps}
-    known = rows_of(ReadOptions, Written)
-    return ReadOptions(**{name: given[name] for name in known if given.get(name)})
-
-
-def _tileset(state: State) -> TileSet:
-    from imgpuzzle.render.drawing.tiles import TileSet
-
-    if state.reading is None:
-        return TileSet.numbered(state.start)
-    return TileSet.from_reading(state.reading)
 
 
 def _sheet(tileset: TileSet, start: Board) -> tuple[Image, list[str]]:
@@ -273,14 +265,9 @@ def follow(request: Request, report: Report) -> Request:
         shutil.copyfile(earlier_folder / "reference", folder / "reference")
     height, width = screenshot.shape[:2]
     described = _described(State.of_reading(now, width, height), request, is_new=True)
-    return {**described, "helps": _later_helps(known)}
-
-
-def _later_helps(known: Reading) -> dict[str, Any]:
-    """What is known of a later screenshot, should it be read once more."""
-    shape, goal = known.shape, known.goal
-    home = list(shape.row_col(goal.blank)) if goal.has_blank else None
-    return {"grid": str(shape), "goal_blank": home}
+    # What is known of it, should it be read once more.
+    place = None if home is None else list(known.shape.row_col(home))
+    return {**described, "helps": {"grid": str(known.shape), "goal_blank": place}}
 
 
 @functools.lru_cache(maxsize=4)
@@ -511,16 +498,9 @@ def review(request: Request, report: Report) -> Request:
 
 
 TASKS: dict[str, Callable[[Request, Report], Request]] = {
-    "warm": warm,
-    "read": read,
-    "correct": correct,
-    "board": board,
-    "picture": picture,
-    "follow": follow,
-    "look": look,
-    "solve": solve,
-    "count": count,
-    "draw": draw,
-    "code": code,
-    "review": review,
+    task.__name__: task
+    for task in (
+        *(warm, read, correct, board, picture, follow, look),
+        *(solve, count, draw, code, review),
+    )
 }
