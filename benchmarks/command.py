@@ -18,16 +18,11 @@ def parser(doc: str | None) -> argparse.ArgumentParser:
     return made
 
 
-def add_scenes(
-    to: argparse.ArgumentParser, *, count: int, first: int = 0, pictures: bool = True
-) -> None:
+def add_scenes(to: argparse.ArgumentParser, *, count: int) -> None:
     """Options that say which scenes are made: half, numbers and pictures."""
-    if pictures:
-        to.add_argument(
-            "--pictures", type=Path, action="append", default=[], metavar="DIR"
-        )
+    to.add_argument("--pictures", type=Path, action="append", default=[], metavar="DIR")
     to.add_argument("--split", choices=("tune", "test"), default="test")
-    to.add_argument("--first", type=int, default=first, help="number of the first")
+    to.add_argument("--first", type=int, default=0, help="number of the first")
     to.add_argument("--count", type=int, default=count, help="scenes of each kind")
     to.add_argument("--verbose", action="store_true", help="a line for each")
 

@@ -25,7 +25,7 @@ class Captured:
 
     ``board`` is ``None`` where nobody could tell, ``goal`` where only the board can be
     judged; the tiles of a group of ``alike`` look the same. ``solved`` is the same game
-    in order, where that was kept. No reading may be certain of what is ``must_doubt``.
+    in order, where that was kept.
     """
 
     name: str
@@ -37,11 +37,10 @@ class Captured:
     region: Region | None
     solved: Path | None = None
     alike: tuple[tuple[int, ...], ...] = ()
-    must_doubt: bool = False
 
     @property
     def shape(self) -> Shape:
-        """Rows and columns; they are known of all but some of ``loop``."""
+        """Rows and columns."""
         known = self.goal if self.board is None else self.board
         assert known is not None
         return known.shape
@@ -60,7 +59,7 @@ def samples() -> Iterator[Captured]:
 
 
 def every_set(shared: Path) -> Iterator[tuple[str, Captured]]:
-    """What the folders in one folder hold, with their names; ``loop`` is no set."""
+    """What the folders in one folder hold, with their names."""
     for folder in sorted(path for path in shared.iterdir() if path.is_dir()):
         for one in one_set(folder):
             yield folder.name, one

@@ -1,9 +1,8 @@
 """The kinds of scenes that the reader is measured on, each with its own truth.
 
 ``clean`` and ``degraded`` come with a reference; so do those with something in
-the way (``cursor``, ``hover``, ``overlay``, ``sliding``) and ``tilted``. In
-``thumbnail`` the screenshot shows the goal, in ``alone`` nothing does, and
-``numbers``, ``numbered picture`` and ``tilted numbers`` carry numerals.
+the way (``cursor``, ``hover``). In ``thumbnail`` the screenshot shows the goal, in
+``alone`` nothing does, and ``numbers`` and ``numbered picture`` carry numerals.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ class Cases:
         """The case of that kind and number; the same in every run."""
         seed = zlib.crc32(f"{self.split}/{kind}".encode())
         rng = np.random.default_rng([number, seed])
-        if kind in ("numbers", "numbered picture", "tilted numbers"):
+        if kind in ("numbers", "numbered picture"):
             return self._numbers(kind, number, rng)
         base = make_scene(
             self.split,
@@ -54,14 +53,10 @@ class Cases:
             "degraded" if kind == "degraded" else "clean",
             styles=self.styles,
         )
-        if kind in ("clean", "degraded"):
-            return base
-        if kind == "tilted":
-            return trouble.tilted(base, rng, self.pictures)
-        changed = CHANGES[kind](base, rng)
+        changed = CHANGES[kind](base, rng) if kind in CHANGES else base
         if kind in ("thumbnail", "alone"):
             return replace(changed, reference=None)
-        return replace(changed, must_doubt=kind == "sliding")
+        return changed
 
     def _numbers(self, kind: str, number: int, rng: np.random.Generator) -> Scene:
         # Of no case in particular: whichever is drawn first, each is the same.
@@ -69,9 +64,8 @@ class Cases:
         while len(self._photos) < 12:
             self._photos.append(self.pictures.draw(common))
         boards = NumberBoards(self.faces, self._photos, int(rng.integers(2**31)))
-        family = "pictures" if kind == "numbered picture" else "clean"
-        drawn = boards.board(family)
-        assert drawn.labels is not None
+        photo = kind == "numbered picture"
+        drawn = boards.board(photo=photo)
         height, width = drawn.picture.shape[:2]
         page_size = (max(900, width + 160), max(700, height + 160))
         if rng.random() < 0.6:
@@ -87,35 +81,16 @@ class Cases:
         board = Board(drawn.shape, drawn.labels)
         goal = home_cells(drawn.shape, blank=_missing(drawn.labels) - 1)
         name = f"{self.split}-{kind}-{number}-{drawn.shape}"
-        scene = Scene(name, family, page, board, goal, box)
-        if kind != "tilted numbers":
-            return scene
-        return trouble.tilted(scene, rng, self.pictures)
+        return Scene(name, "pictures" if photo else "clean", page, board, goal, box)
 
 
 CHANGES: dict[str, Callable[[Scene, np.random.Generator], Scene]] = {
     "cursor": trouble.with_cursor,
     "hover": trouble.with_hover,
-    "overlay": trouble.with_overlay,
-    "sliding": trouble.half_way,
     "thumbnail": trouble.with_thumbnail,
-    "alone": lambda scene, rng: scene,
 }
 
-KINDS = (
-    "clean",
-    "degraded",
-    "cursor",
-    "hover",
-    "overlay",
-    "sliding",
-    "tilted",
-    "thumbnail",
-    "alone",
-    "numbers",
-    "numbered picture",
-    "tilted numbers",
-)
+KINDS = ("clean", "degraded", *CHANGES, "alone", "numbers", "numbered picture")
 
 
 def _missing(labels: tuple[int, ...]) -> int:

@@ -1,8 +1,7 @@
-"""Boards of numerals, cut into tiles, with the labels that are drawn on them.
+"""Boards of numerals, with the labels that are drawn on them.
 
-The families: ``clean`` (plain tiles as games draw them), ``pictures`` (outlined
-numerals over a photograph, 34 to 64 px, JPEG 50 to 90), ``rough`` (small or cornered
-numerals, blur, a grid that is off) and ``none`` (no numbers).
+Plain tiles as games draw them, or outlined numerals over a photograph, 34 to 64 px,
+JPEG 50 to 90.
 """
 
 from __future__ import annotations
@@ -23,16 +22,15 @@ from scripts.digit_fonts import Face
 
 
 @dataclass(frozen=True, slots=True)
-class NumberTiles:
-    """A board cut into tiles, and the labels drawn on them (none: no numbers).
+class NumberBoard:
+    """A board and the labels drawn on its tiles.
 
     ``picture`` is the whole board and ``box`` what its tiles cover: left, top,
     width and height in px.
     """
 
     shape: Shape
-    tiles: list[Image]
-    labels: tuple[int, ...] | None
+    labels: tuple[int, ...]
     picture: Image
     box: tuple[int, int, int, int]
 
@@ -76,24 +74,22 @@ class NumberBoards:
         piece = picture[top : top + tall, left : left + wide]
         return np.asarray(cv2.resize(piece, (width, height), interpolation=3))
 
-    def board(self, family: str) -> NumberTiles:
-        """One board of a family."""
+    def board(self, *, photo: bool) -> NumberBoard:
+        """One board, with or without a photograph under its numerals."""
         rng = self.rng
         rows = int(rng.integers(3, 8))
         shape = Shape(rows, int(rng.integers(3, 8)) if rng.random() < 0.2 else rows)
-        if family == "pictures":
+        if photo:
             side = int(rng.integers(34, 65))
         else:
             side = int(np.exp(rng.uniform(np.log(28), np.log(150))))
-        photo = family in ("pictures", "none")
-        photo = photo or (family == "rough" and bool(rng.random() < 0.5))
         gap = int(rng.integers(0, 1 + side // 12)) if rng.random() < 0.6 else 0
         step = side + gap
         width, height = shape.cols * step + gap, shape.rows * step + gap
         ground, _ = self._colour()
         board = PillowImage.new("RGB", (width, height), ground)
         labels = self.labels(shape)
-        style = self._style(family, side, photo)
+        style = self._style(side, photo)
         source = self.background(shape.cols * side, shape.rows * side)
         order = rng.permutation(shape.size)
         for cell, label in enumerate(labels):
@@ -103,28 +99,29 @@ class NumberBoards:
                 board.paste(self._blank(side, ground, source), at)
                 continue
             # Games number the pieces of a picture in its order.
-            part = label - 1 if family == "pictures" else int(order[cell])
+            part = label - 1 if photo else int(order[cell])
             home = divmod(part, shape.cols)
             piece = source[home[0] * side :, home[1] * side :][:side, :side]
             tile = self._plate(side, style, piece if photo else None)
-            if family != "none":
-                self._number(tile, label, style)
+            self._number(tile, label, style)
             board.paste(tile, at, style["mask"])
-        return self._cut(shape, board, (gap, step, side), family, labels)
+        if photo:
+            held = io.BytesIO()
+            board.save(held, "JPEG", quality=int(rng.integers(50, 91)))
+            board = PillowImage.open(held).convert("RGB")
+        box = (gap, gap, width - 2 * gap, height - 2 * gap)
+        return NumberBoard(shape, labels, np.asarray(board), box)
 
-    def _style(self, family: str, side: int, photo: bool):
+    def _style(self, side: int, photo: bool):
         """What all tiles of a board have in common."""
         rng = self.rng
         plate, grey = self._colour()
-        rough = family == "rough"
-        low, high = (0.17, 0.4) if rough else (0.25, 0.6)
-        least = 9 if family == "clean" else 11
-        tall = max(rng.uniform(low, high) * side, least)
+        tall = max(rng.uniform(0.25, 0.6) * side, 11 if photo else 9)
         outlined = photo or rng.random() < 0.1
-        ink, ink_grey = self._colour(None if photo else grey, 50 if rough else 80)
+        ink, ink_grey = self._colour(None if photo else grey, 80)
         edge, _ = self._colour(ink_grey, 110)
         stroke = max(1, round(tall * rng.uniform(0.06, 0.14))) if outlined else 0
-        corner = rng.random() < (0.5 if rough else 0.12)
+        corner = rng.random() < 0.12
         mask = None
         if rng.random() < 0.25:
             mask = PillowImage.new("L", (side, side), 0)
@@ -189,34 +186,3 @@ class NumberBoards:
             return PillowImage.new("RGB", (side, side), self._colour()[0])
         dim = (source[:side, :side] * self.rng.uniform(0.2, 0.7)).astype(np.uint8)
         return PillowImage.fromarray(np.ascontiguousarray(dim))
-
-    def _cut(self, shape: Shape, board, grid, family: str, labels) -> NumberTiles:
-        rng = self.rng
-        gap, step, side = grid
-        scale = 1.0
-        if family == "rough" and rng.random() < 0.5:
-            scale = rng.uniform(0.8, 1.3)
-            size = (round(board.width * scale), round(board.height * scale))
-            board = board.resize(size, PillowImage.Resampling.BICUBIC)
-        if family == "pictures" or (family != "clean" and rng.random() < 0.6):
-            held = io.BytesIO()
-            board.save(held, "JPEG", quality=int(rng.integers(50, 91)))
-            board = PillowImage.open(held).convert("RGB")
-        picture = np.asarray(board)
-        if family == "rough" and rng.random() < 0.4:
-            picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.4, 0.9))
-        slack = 0.05 if family == "rough" else 0.02
-        off = rng.uniform(-slack, slack, 2) * side
-        tiles = []
-        for cell in range(shape.size):
-            row, column = divmod(cell, shape.cols)
-            left, top = np.array([column, row]) * step + gap + off
-            box = np.array([left, top, left + side, top + side]) * scale
-            x0, y0, x1, y1 = np.clip(np.round(box), 0, None).astype(int)
-            tiles.append(np.ascontiguousarray(picture[y0:y1, x0:x1]))
-        wide, high = (n * step - gap for n in (shape.cols, shape.rows))
-        left, top, wide, high = (round(n * scale) for n in (gap, gap, wide, high))
-        box = (left, top, wide, high)
-        return NumberTiles(
-            shape, tiles, None if family == "none" else labels, picture, box
-        )

@@ -22,9 +22,7 @@ class Scene:
     """A screenshot and what is in it.
 
     ``board`` and ``goal`` are ``None`` where no puzzle is shown; ``box`` is left, top,
-    width and height of the board in px, or ``None`` for one at an angle. No reading of
-    a scene that ``must_doubt`` may be called certain. The tiles of a group of ``alike``
-    look the same.
+    width and height of the board in px. The tiles of a group of ``alike`` look alike.
     """
 
     name: str
@@ -34,7 +32,6 @@ class Scene:
     goal: Board | None = None
     box: tuple[int, int, int, int] | None = None
     reference: Image | None = None
-    must_doubt: bool = False
     alike: tuple[tuple[int, ...], ...] = ()
 
 

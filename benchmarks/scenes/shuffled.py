@@ -1,4 +1,4 @@
-"""Shuffled boards with known truth, cut into tiles: for fitting and measuring seams."""
+"""Shuffled boards with known truth, cut into tiles: for fitting seams."""
 
 from __future__ import annotations
 
@@ -20,8 +20,6 @@ HIDINGS = (
     *("exact", "hide1", "hide2", "hide4", "hairline", "bevel", "rounded"),
     *("frame", "offset", "scaled", "numerals"),
 )
-WHOLE = "whole"
-"""In place of a blank: the piece itself, so that every tile is there."""
 BLANKS = ("black", "white", "grey", "page", "noise", "dimmed", "colour", "mean")
 
 
@@ -33,7 +31,6 @@ class ShuffledBoard:
     shape: Shape
     homes: tuple[int, ...]
     blank: int
-    kind: str
 
 
 def make_board(
@@ -42,17 +39,12 @@ def make_board(
     shape: Shape,
     hiding: str,
     *,
-    blank_kind: str | None = None,
     quality: int | None = None,
-    tile: int | None = None,
 ) -> ShuffledBoard:
-    """One board: ``hiding`` is one of ``HIDINGS``, ``quality`` that of JPEG.
-
-    ``blank_kind`` is one of ``BLANKS``, or ``WHOLE``.
-    """
-    size = tile or int(min(rng.integers(40, 151), 1000 // max(shape.rows, shape.cols)))
+    """One board: ``hiding`` is one of ``HIDINGS``, ``quality`` that of JPEG."""
+    size = int(min(rng.integers(40, 151), 1000 // max(shape.rows, shape.cols)))
     content = _content(pictures, shape, rng)
-    blank_kind = blank_kind or str(rng.choice(BLANKS))
+    blank_kind = str(rng.choice(BLANKS))
     home = _home(shape, rng)
     goal = home_cells(shape, blank=home)
     board = uniform(goal, seed=int(rng.integers(2**31)))
@@ -72,19 +64,17 @@ def make_board(
         row, col = divmod(at, shape.cols)
         piece = picture[row * full :, col * full :][:full, :full]
         piece = piece[hidden : full - hidden, hidden : full - hidden].copy()
-        if cell == board.blank and blank_kind != WHOLE:
+        is_blank = cell == board.blank
+        if is_blank:
             piece = _blank(piece, blank_kind, picture, pictures, ground, rng)
-            if rng.random() < 0.3:
-                piece = dress(piece, at)
-        else:
+        if not is_blank or rng.random() < 0.3:
             piece = dress(piece, at)
         row, col = divmod(cell, shape.cols)
         canvas[row * drawn_size :, col * drawn_size :][:drawn_size, :drawn_size] = piece
     canvas = _finish(canvas, shape, hiding, size, ground, quality, rng)
     tiles = canvas.reshape(shape.rows, size, shape.cols, size, 3).swapaxes(1, 2)
     tiles = np.ascontiguousarray(tiles.reshape(shape.size, size, size, 3))
-    kind = f"{hiding}/{blank_kind}"
-    return ShuffledBoard(tiles, shape, homes, board.blank, kind)
+    return ShuffledBoard(tiles, shape, homes, board.blank)
 
 
 def _content(pictures: Pictures, shape: Shape, rng: np.random.Generator) -> Tiles:

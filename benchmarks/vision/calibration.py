@@ -30,37 +30,25 @@ BINS = (0.0, 0.3, 0.6, 0.8, 0.9, 0.97, 0.995, 1.001)
 def readings(path: str) -> list[dict]:
     """The records of a file that are readings at all."""
     kinds = json.loads(Path(path).read_text())
-    return [
-        record | {"kind": kind}
-        for kind, records in kinds.items()
-        for record in records
-        if "right" in record and kind != "sliding"
-    ]
+    return [one for records in kinds.values() for one in records if "right" in one]
 
 
 def fit(nats: np.ndarray, right: np.ndarray) -> tuple[float, float]:
     """Offset and slope of the logarithmic odds."""
+    table = np.column_stack([np.ones(len(nats)), np.minimum(nats, MOST_NATS)])
     # A weak pull towards even odds at no lead, and half a nat a nat.
-    pull, usual = np.array([PRIOR, PRIOR]), np.array([0.0, 0.5])
-    offset, slope = fitted(np.minimum(nats, MOST_NATS)[:, None], right, pull, usual)
-    return float(offset), float(slope)
-
-
-def fitted(
-    signs: np.ndarray, truth: np.ndarray, pull: np.ndarray, usual: np.ndarray
-) -> np.ndarray:
-    """The weights of a logistic curve, each pulled to its usual; the constant first."""
-    table = np.column_stack([np.ones(len(signs)), signs])
+    usual = np.array([0.0, 0.5])
     weights = usual
     for _ in range(ROUNDS):
         share = 1.0 / (1.0 + np.exp(-np.clip(table @ weights, -30, 30)))
-        slope = table.T @ (truth - share) - pull * (weights - usual)
-        bend = (table.T * (share * (1 - share) + 1e-6)) @ table + np.diag(pull)
+        slope = table.T @ (right - share) - PRIOR * (weights - usual)
+        bend = (table.T * (share * (1 - share) + 1e-6)) @ table + PRIOR * np.eye(2)
         step = np.linalg.solve(bend, slope)
         weights = weights + np.clip(step, -1, 1)
         if np.abs(step).max() < 1e-9:
             break
-    return weights
+    offset, slope = weights
+    return float(offset), float(slope)
 
 
 def main() -> None:

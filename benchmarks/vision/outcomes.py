@@ -13,8 +13,8 @@ error with its message, the CPU seconds, and the verdict against what is true.
 ratio of the CPU time.
 
 ``DIR`` holds sets of captured screenshots, each a folder with a ``truth.json`` (such as
-``wild``, of strangers' games), ``screens/*/truth.json`` and ``loop/*.png``; what is
-missing is left out. At the end stands a table: for each set and way how many are right
+``wild``, of strangers' games), or ``screens/*/truth.json``; what is missing is left
+out. At the end stands a table: for each set and way how many are right
 and certain, right and doubted, wrong and doubted, refused, and silently wrong.
 """
 
@@ -38,7 +38,6 @@ from benchmarks.scenes import captured
 from benchmarks.scenes.captured import Captured
 from benchmarks.scenes.scene import Image, Scene, apart
 from imgpuzzle.core.board import Board
-from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import PuzzleError
@@ -57,19 +56,6 @@ nobody wrote down what is true."""
 
 NEAR_PX = 6
 """How far the sides of a place that was read may lie from the true ones."""
-
-LOOP: dict[str, tuple[str | None, int, bool]] = {
-    "taquin-cats-2x2-dark-frame": ("0 3/4 2", 0, False),
-    "taquin-numbers-3x3-dark-frame": ("0 9 2/6 7 8/4 5 3", 0, False),
-    "taquin-numbers-3x3-midslide-0ms": ("7 0 9/2 3 4/5 8 6", 0, True),
-    "taquin-numbers-3x3-midslide-50ms": ("7 3 9/2 0 4/5 8 6", 0, True),
-    "taquin-cats-4x4-midslide-slow": (None, 0, True),
-    "web-continue-taquin-cats3-start": ("0 3 7/2 6 5/4 8 9", 0, False),
-    "web-continue-taquin-cats3-half": ("2 5 3/6 7 9/4 0 8", 0, False),
-    "web-continue-sgt-4x4-start": ("3 4 5 14/10 2 7 8/1 0 11 15/13 6 12 9", 15, False),
-    "web-continue-sgt-4x4-half": ("3 2 7 4/0 10 14 8/1 5 9 12/13 11 6 15", 15, False),
-}
-"""Board, cell of the blank's home, and whether a tile is on its way."""
 
 
 @dataclass(frozen=True)
@@ -116,26 +102,11 @@ def ways_of(name: str, one: Captured, ways: Iterable[str] = WAYS) -> Iterator[Ta
             yield Task(f"{name} {way}", one, way)
 
 
-def of_loop(folder: Path) -> Iterator[Task]:
-    for path in sorted(folder.glob("*.png")):
-        text, home, must_doubt = LOOP.get(path.stem, (None, 0, False))
-        board = None if text is None else Board.parse(text)
-        goal = None if board is None else home_cells(board.shape, blank=home)
-        game = Captured(
-            path.stem, "loop", path, None, board, goal, None, must_doubt=must_doubt
-        )
-        yield from ways_of(f"loop/{path.stem}", game, WAYS[:1])
-
-
 def every_task(arguments: argparse.Namespace) -> list[Task]:
     """All that was asked for, in a fixed order."""
-    tasks: list[Task] = []
-    real: list[tuple[str, Captured]] = []
-    if arguments.shared is not None:
-        real += captured.every_set(arguments.shared)
-    tasks += [task for source, one in real for task in of_captured(one, source)]
-    if arguments.shared is not None:
-        tasks += of_loop(arguments.shared / "loop")
+    shared = arguments.shared
+    real = [] if shared is None else [*captured.every_set(shared)]
+    tasks = [task for source, one in real for task in of_captured(one, source)]
     if arguments.dealt:
         for source, one in real:
             tasks += of_captured(one, source, arguments.dealt)
@@ -196,18 +167,18 @@ def is_right(truth: Scene | Captured, reading: Reading) -> bool:
 
 
 def verdict(truth: Scene | Captured, found: Reading | PuzzleError) -> str:
-    """One of ``VERDICTS``; what must be doubted is never right when it is certain."""
+    """One of ``VERDICTS``."""
     if isinstance(found, PuzzleError):
         return "refused"
     goal = truth.goal
-    if truth.board is None and not truth.must_doubt and isinstance(truth, Captured):
+    if truth.board is None and isinstance(truth, Captured):
         # Whether a tile is missing may be known all the same.
         is_false = goal is not None and goal.has_blank != found.board.has_blank
         return "SILENTLY WRONG" if found.certain and is_false else "unknown"
     right = is_right(truth, found)
     if not found.certain:
         return "doubted right" if right else "doubted wrong"
-    return "right" if right and not truth.must_doubt else "SILENTLY WRONG"
+    return "right" if right else "SILENTLY WRONG"
 
 
 def outcome(task: Task) -> dict[str, Any]:
