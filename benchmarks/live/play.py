@@ -1,6 +1,6 @@
 """Real games on a screen of their own, played to the end with troubles on the way.
 
-    python -m benchmarks live-play [--rounds 3] [--only NAME] [--keep FOLDER]
+    python -m benchmarks live-play [--rounds 3] [--only NAME]
 
 Needs Xvfb, openbox, xdotool, gnome-taquin, sgt-puzzles and gcompris-qt (Debian's
 packages). Each round plays gnome-taquin with pictures and with numbers, 3x3 to 5x5,
@@ -13,7 +13,6 @@ the rectangle where the board then was.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 import random
@@ -21,7 +20,7 @@ import statistics
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.errors import PuzzleError
-from imgpuzzle.files.image import Image, save_image
+from imgpuzzle.files.image import Image
 from imgpuzzle.live import x11
 from imgpuzzle.live.hands import LEFT, Spot, Under, X11Hands
 from imgpuzzle.live.playing import Player, PlayRecord
@@ -60,10 +59,8 @@ class Game:
     title: str
     start: Callable[[Desktop, Path, int], None]
     shape: Shape
-    is_won: Callable[[Image, str], bool]
-    """Asked of what the window shows, and of the words in its title."""
-    reference: Image | None = None
-    """The solved picture, where the player is given it."""
+    is_won: Callable[[Image], bool]
+    """Asked of what the window shows."""
     puzzle: str = "slide"
     """What is played, as the player is told."""
     has_signs: bool = False
@@ -71,8 +68,7 @@ class Game:
 
     def read(self, frame: Image, **where: Any) -> Reading:
         """The board in a frame."""
-        known = ReadOptions(**where)
-        return read_as(self.puzzle, frame, known, reference=self.reference)
+        return read_as(self.puzzle, frame, ReadOptions(**where))
 
 
 def taquin(theme: str, size: int) -> Game:
@@ -85,7 +81,7 @@ def taquin(theme: str, size: int) -> Game:
         environment = {"GSETTINGS_BACKEND": "keyfile", "XDG_CONFIG_HOME": str(home)}
         shown.start("gnome-taquin", env=environment)
 
-    def is_won(window: Image, title: str) -> bool:
+    def is_won(window: Image) -> bool:
         # "Bravo! You finished the game!" in white on a dark bar below the title, of
         # which the left end lies beside the board.
         bar = window[60:100, 10:50].mean(axis=2)
@@ -102,7 +98,7 @@ def of_collection(name: str, size: int, puzzle: str = "slide", sort: str = "") -
     def start(shown: Desktop, home: Path, seed: int) -> None:
         shown.start(f"sgt-{name}", f"{size}x{size}{sort}#{seed}")
 
-    def is_won(window: Image, title: str) -> bool:
+    def is_won(window: Image) -> bool:
         # "COMPLETED! Moves: 54" is more than half as wide again as "Moves: 54".
         line = window[-30:, :].mean(axis=2)
         dark = np.flatnonzero((line < 120).any(axis=0))
@@ -139,7 +135,7 @@ def gcompris(level: int) -> Game:
                 shown.run("xdotool", "mousemove", *at, "click", "1")
             kept[:] = [_level(settled(source))]
 
-    def is_won(window: Image, title: str) -> bool:
+    def is_won(window: Image) -> bool:
         # After some applause the next level begins.
         return not np.array_equal(_level(window), kept[0])
 
@@ -186,55 +182,29 @@ class Result:
     seconds: float = 0.0
     record: dict[str, Any] = field(default_factory=dict)
 
-    def refuse(self, error: PuzzleError) -> None:
-        """The first position of a start is doubtful, or not understood."""
-        self.refused += 1
-        self.says = f"{error}"
-
-
-@dataclass(frozen=True)
-class Begun:
-    """A game that runs, and whose first position is certain."""
-
-    number: int
-    """Of its window."""
-    source: WindowSource
-    frame: Image
-    reading: Reading
-
 
 def begin(
-    game: Game,
-    shown: Desktop,
-    home: Path,
-    seeds: Iterable[int],
-    used: contextlib.ExitStack,
-    *,
-    size: tuple[int, int] | None = None,
-    refused: Callable[[PuzzleError], None] = lambda error: None,
-) -> Begun | None:
-    """Start a game with one seed after another until it is read for certain.
+    game: Game, shown: Desktop, home: Path, seed: int, result: Result
+) -> tuple[WindowSource, Image, Reading] | None:
+    """The source, the first frame and its reading, of the first start that will do.
 
-    ``size`` is what its window is resized to, width and height in px; ``refused`` is
-    told why a start would not do; ``None`` is returned if none would. The source is
-    closed with ``used``.
+    A game whose first position is refused as doubtful is started again with another
+    seed; the result is told of it.
     """
-    for seed in seeds:
-        game.start(shown, home, seed)
-        number = shown.window(game.title)
-        if size is not None:
-            shown.run("xdotool", "windowsize", str(number), *map(str, size))
-        source = WindowSource(game.title)
-        used.callback(source.close)
+    for number in range(seed * STARTS, (seed + 1) * STARTS):
+        game.start(shown, home, number)
+        source = _whole(shown, game.title)
         frame = settled(source)
         try:
             reading = game.read(frame)
             require_certain(reading)
         except PuzzleError as error:
-            refused(error)
+            result.refused += 1
+            result.says = f"{error}"
+            source.close()
             shown.end_programs()
         else:
-            return Begun(number, source, frame, reading)
+            return source, frame, reading
     return None
 
 
@@ -282,19 +252,8 @@ class WatchedHands(X11Hands):
         return is_made
 
 
-def play(
-    game: Game,
-    trouble: str,
-    seed: int,
-    shown: Desktop,
-    *,
-    starts: int = STARTS,
-    size: tuple[int, int] | None = None,
-) -> Result:
-    """One game from its start to its own word, or to what the player says.
-
-    ``starts`` is the number of seeds, and ``size`` the window's, as for ``begin``.
-    """
+def play(game: Game, trouble: str, seed: int, shown: Desktop) -> Result:
+    """One game from its start to its own word, or to what the player says."""
     result = Result(game.name, trouble)
     chance = random.Random(f"{seed} {game.name} {trouble}")
     with contextlib.ExitStack() as used:
@@ -302,14 +261,12 @@ def play(
         made = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         home = Path(used.enter_context(made))
         used.callback(shown.end_programs)
-        seeds = range(seed * starts, (seed + 1) * starts)
-        begun = begin(
-            *(game, shown, home, seeds, used), size=size, refused=result.refuse
-        )
+        begun = begin(game, shown, home, seed, result)
         if begun is None:
             return result
-        source, frame, reading = begun.source, begun.frame, begun.reading
-        number = begun.number
+        source, frame, reading = begun
+        used.callback(source.close)
+        number = shown.window(game.title)
         display = used.enter_context(shown.asked())
 
         def board(display: Any = display) -> Region:
@@ -319,16 +276,13 @@ def play(
             return Region(left, top, inside.width, inside.height)
 
         def says_won() -> bool:
-            listed = {one.id: one.title for one in x11.windows(display)}
-            return game.is_won(source.grab(), listed.get(number, ""))
+            return game.is_won(source.grab())
 
         share = LOST_SHARE if trouble == "lost" else 0.0
         signs = game.shape if game.has_signs else None
         hands = WatchedHands(board, chance, share, signs)
         used.callback(hands.close)
-        troubles = used.enter_context(
-            troubled(trouble, shown, hands, game.shape, number, board, chance)
-        )
+        troubles = troubled(trouble, shown, hands, game.shape, number, board, chance)
         tracker = Tracker(source, read=game.read, kind=kind_of(game.puzzle))
         tracker.begin(reading, frame)
         player = Player(tracker, hands, tell=troubles)
@@ -349,9 +303,6 @@ def play(
             **asdict(player.record),
             "way": player.record.way and player.record.way.value,
         }
-        if KEEP and not result.is_won:
-            with contextlib.suppress(PuzzleError):
-                save_image(source.grab(), KEEP[0] / f"{game.name}-{trouble}-{seed}.png")
     return result
 
 
@@ -360,7 +311,6 @@ def _middle(chance: random.Random, count: int, length: int) -> int:
     return (2 * chance.randrange(count) + 1) * length // (2 * count)
 
 
-KEEP: list[Path] = []
 BAR_PX = 40
 """A window manager's title bar is less high."""
 
@@ -379,7 +329,6 @@ def settled(source: WindowSource) -> Image:
     return last
 
 
-@contextlib.contextmanager
 def troubled(
     trouble: str,
     shown: Desktop,
@@ -388,7 +337,7 @@ def troubled(
     number: int,
     board: Callable[[], Region],
     chance: random.Random,
-) -> Iterator[Callable[[Happening, PlayRecord], None]]:
+) -> Callable[[Happening, PlayRecord], None]:
     """What is called while it is played, and makes the trouble."""
     due = {"moves": [4, 9, 15], "window": [6], "dialog": [5]}.get(trouble, [])
 
@@ -428,7 +377,7 @@ def troubled(
         # xmessage stands among the windows once its manager has mapped it.
         shown.window("xmessage")
 
-    yield tell
+    return tell
 
 
 def main() -> None:
@@ -437,7 +386,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="seed of the first round")
     parser.add_argument("--only", default="", help="games with this in their name")
     parser.add_argument("--troubles", nargs="+", choices=TROUBLES, default=TROUBLES)
-    given = keeping(parser)
+    given = parser.parse_args()
     results = []
     with desktop(1280, 900, managed=True) as shown:
         os.environ["DISPLAY"] = shown.name
@@ -447,21 +396,6 @@ def main() -> None:
                     result = play(game, trouble, seed, shown)
                     results.append(result)
                     say(result)
-    say_all(results, given.json)
-
-
-def keeping(parser: argparse.ArgumentParser) -> argparse.Namespace:
-    """What was given, with a folder for the windows of games not won."""
-    parser.add_argument("--keep", type=Path, help="folder for windows of games not won")
-    given = parser.parse_args()
-    if given.keep is not None:
-        given.keep.mkdir(parents=True, exist_ok=True)
-        KEEP.append(given.keep)
-    return given
-
-
-def say_all(results: list[Result], path: Path | None) -> None:
-    """Lines for all games, which are kept as JSON."""
     counts = Counter(_outcome(one) for one in results)
     clicks = sum(one.clicks for one in results)
     outside = sum(one.outside for one in results)
@@ -472,7 +406,7 @@ def say_all(results: list[Result], path: Path | None) -> None:
     ]
     if rates:
         print(f"{statistics.median(rates):.2f} s a move in the median")
-    command.save(path, [asdict(one) for one in results])
+    command.save(given.json, [asdict(one) for one in results])
 
 
 def _outcome(result: Result) -> str:
