@@ -18,6 +18,17 @@ def parser(doc: str | None) -> argparse.ArgumentParser:
     return made
 
 
+def freezer(doc: str | None) -> argparse.ArgumentParser:
+    """Options of a command that keeps what there is now, and compares it later."""
+    made = argparse.ArgumentParser(
+        description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    made.add_argument("what", choices=("freeze", "compare"))
+    made.add_argument("paths", type=Path, nargs="+", help="to write, or two to read")
+    made.add_argument("--only", default="", metavar="TEXT", help="part of a name")
+    return made
+
+
 def add_scenes(to: argparse.ArgumentParser, *, count: int) -> None:
     """Options that say which scenes are made: half, numbers and pictures."""
     to.add_argument("--pictures", type=Path, action="append", default=[], metavar="DIR")

@@ -182,13 +182,9 @@ def compare(before: Path, after: Path) -> None:
 
 def main() -> int:
     """Freeze or compare."""
-    made = command.parser(__doc__)
-    made.add_argument("what", choices=("freeze", "compare"))
-    made.add_argument("folders", type=Path, nargs="+")
-    made.add_argument("--only", default="", help="cases whose name has this in it")
-    given = made.parse_args()
+    given = command.freezer(__doc__).parse_args()
     if given.what == "freeze":
-        freeze(given.folders[0], given.only)
+        freeze(given.paths[0], given.only)
     else:
-        compare(*given.folders)
+        compare(*given.paths)
     return 0

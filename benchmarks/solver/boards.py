@@ -7,48 +7,28 @@ fewer if they hold no more.
 
 from __future__ import annotations
 
-import itertools
 import random
 from dataclasses import dataclass
 from pathlib import Path
 
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.scramble import uniform, walk
-from imgpuzzle.core.solvability import is_solvable
-
-__all__ = [
-    "ALL_OF_3X3",
-    "FILES",
-    "File",
-    "Puzzle",
-    "drawn",
-    "every_3x3",
-    "given",
-    "manhattan",
-    "near_hardest",
-    "read_boards",
-    "scrambled",
-    "turned",
-    "walked",
-]
+from imgpuzzle.core.scramble import uniform
 
 DATA = Path(__file__).parents[1] / "data"
-ALL_OF_3X3 = 181_440
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
     """A board, its goal, and what is known of its solutions.
 
-    ``truth`` is the length of a shortest one, ``at_least`` a bound for it, and
-    ``published`` the length of the one that another solver found.
+    ``truth`` is the length of a shortest one, and ``published`` the length of the one
+    that another solver found.
     """
 
     start: Board
     goal: Board
     truth: int | None = None
-    at_least: int = 0
     published: int | None = None
 
 
@@ -111,39 +91,16 @@ def drawn(goal: Board, count: int) -> list[Puzzle]:
     return [Puzzle(uniform(goal, seed=seed), goal) for seed in range(count)]
 
 
-def every_3x3(count: int) -> list[Puzzle]:
-    """Every board that reaches the goal, or a sample of them."""
-    goal = goals.row_major(Shape(3, 3))
-    if count < ALL_OF_3X3:
-        return drawn(goal, count)
-    boards = (Board(goal.shape, cells) for cells in itertools.permutations(range(9)))
-    return [Puzzle(board, goal) for board in boards if is_solvable(board, goal)]
-
-
-def walked(goal: Board, walks: int, count: int) -> list[Puzzle]:
-    """Boards after walks of the blank to random tiles."""
-    return [Puzzle(walk(goal, walks=walks, seed=seed), goal) for seed in range(count)]
-
-
 def scrambled(goal: Board, least: int, most: int, count: int) -> list[Puzzle]:
     """Boards after so many random moves of which none undoes the one before."""
     found = []
     for seed in range(count):
         chance = random.Random(seed)
-        start = _strayed(goal, chance.randint(least, most), chance)
+        start, last = goal, -1
+        for _ in range(chance.randint(least, most)):
+            cells = [cell for cell in start.movable() if cell != last]
+            last, start = start.blank, start.slide(chance.choice(cells))
         found.append(Puzzle(start, goal))
-    return found
-
-
-def near_hardest(count: int) -> list[Puzzle]:
-    """Boards up to ten moves from one that needs 80: they need 70 at least."""
-    hardest = read_boards("hardest15_80")
-    found = []
-    for seed in range(count):
-        chance = random.Random(seed)
-        puzzle, moves = chance.choice(hardest), chance.randint(1, 10)
-        start = _strayed(puzzle.start, moves, chance)
-        found.append(Puzzle(start, puzzle.goal, at_least=80 - moves))
     return found
 
 
@@ -168,12 +125,3 @@ def manhattan(start: Board, goal: Board) -> int:
         if label:
             total += min(abs(row - r) + abs(col - c) for r, c in homes[label])
     return total
-
-
-def _strayed(board: Board, moves: int, chance: random.Random) -> Board:
-    last = -1
-    for _ in range(moves):
-        here = board.blank
-        board = board.slide(chance.choice([c for c in board.movable() if c != last]))
-        last = here
-    return board

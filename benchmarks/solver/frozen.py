@@ -18,7 +18,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -217,15 +216,11 @@ def freeze(only: str) -> dict[str, Any]:
 
 
 def main() -> int:
-    parser = command.parser(__doc__)
-    parser.add_argument("what", choices=("freeze", "compare"))
-    parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
-    parser.add_argument("--only", default="", metavar="TEXT", help="part of a name")
-    given = parser.parse_args()
+    given = command.freezer(__doc__).parse_args()
     if given.what == "freeze":
-        command.save(given.files[0], freeze(given.only))
+        command.save(given.paths[0], freeze(given.only))
         return 0
-    before, after = (json.loads(path.read_text()) for path in given.files)
+    before, after = (json.loads(path.read_text()) for path in given.paths)
     changed = [name for name in before if before[name] != after.get(name)]
     for name in changed:
         print(f"{name}\n  before: {before.get(name)}\n  after:  {after.get(name)}")

@@ -13,8 +13,6 @@ from imgpuzzle.core.options import Control
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError
 
-__all__ = ["Record", "Result", "measure"]
-
 _WARM_SECONDS = 5.0
 _WARM_BOARDS = 3
 """How many boards are solved only to set up tables, or else how long one is."""
@@ -38,7 +36,6 @@ class Record:
     manhattan: int
     metric: str = "single"
     truth: int | None = None
-    at_least: int = 0
     published: int | None = None
     length: int | None = None
     slides: int | None = None
@@ -60,7 +57,6 @@ class Record:
             manhattan=manhattan(puzzle.start, puzzle.goal),
             metric=metric,
             truth=puzzle.truth,
-            at_least=puzzle.at_least,
             published=puzzle.published,
         )
 

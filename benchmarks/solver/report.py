@@ -6,15 +6,12 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from statistics import mean, median
 
 from benchmarks.solver.measure import Record, Result
 
-__all__ = ["failures", "machine", "table"]
-
-_LIBRARIES = ("imgpuzzle", "numpy")
 _NONE = "-"
 
 
@@ -26,12 +23,7 @@ def machine() -> dict[str, str]:
         "system": f"{platform.system()} {platform.release()}",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
     }
-    for name in _LIBRARIES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            found[name] = "not installed"
-    return found
+    return found | {name: version(name) for name in ("imgpuzzle", "numpy")}
 
 
 def _processor() -> str:
@@ -96,8 +88,6 @@ def _reasons(record: Record, *, must_prove: bool) -> Iterable[str]:
         yield f"expected a bound of at most {truth}, found {record.lower_bound}"
     if record.is_proven and truth is not None and length != truth:
         yield f"expected a length of {truth}, found {length}"
-    if length is not None and length < record.at_least:
-        yield f"expected at least {record.at_least}, found {length}"
 
 
 # The table.

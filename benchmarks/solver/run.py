@@ -15,14 +15,12 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import json
 import multiprocessing
 import sys
 import time
-from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 
+from benchmarks import command
 from benchmarks.solver.measure import Result, measure
 from benchmarks.solver.report import failures, machine, table
 from benchmarks.solver.suites import SUITES, Row
@@ -30,9 +28,9 @@ from benchmarks.solver.suites import SUITES, Row
 _SHOWN = 20
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main() -> int:
     """Run what the arguments ask for, and return the exit status."""
-    options = _parser().parse_args(arguments)
+    options = _parser().parse_args()
     quick = not options.full and not options.suite
     facts = machine()
     print(", ".join(f"{name}: {value}" for name, value in facts.items()), flush=True)
@@ -59,8 +57,11 @@ def main(arguments: list[str] | None = None) -> int:
         broken.append("interrupted")
     results = [result for some in measured.values() for result in some]
     print(f"\n{table(results)}")
-    if options.json:
-        _save(options.json, facts, measured)
+    suites = {
+        suite: [dataclasses.asdict(result) for result in results]
+        for suite, results in measured.items()
+    }
+    command.save(options.json, {"machine": facts, "suites": suites})
     wrong = broken + failures(results)
     for line in wrong[:_SHOWN]:
         _note(f"WRONG: {line}")
@@ -71,9 +72,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command.parser(__doc__)
     parser.add_argument(
         "--suite", nargs="+", action="extend", choices=SUITES, help="only these"
     )
@@ -81,27 +80,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--only", default="", metavar="TEXT", help="rows with this in their names"
     )
-    parser.add_argument("--sample", type=_positive(int), help="boards in each row")
+    parser.add_argument("--sample", type=int, help="boards in each row")
     parser.add_argument(
-        "--seconds", type=_positive(float), help="for each board that has a time limit"
+        "--seconds", type=float, help="for each board that has a time limit"
     )
     parser.add_argument(
         "--cpu-clock",
         action="store_true",
         help="limits count CPU seconds of all threads, for busy machines",
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="every record")
     return parser
-
-
-def _positive(kind: type[int] | type[float]) -> Callable[[str], float]:
-    def number(text: str) -> float:
-        value = kind(text)
-        if not value > 0:
-            raise argparse.ArgumentTypeError(f"expected more than 0, found {text!r}")
-        return value
-
-    return number
 
 
 def _apart(
@@ -116,14 +104,6 @@ def _apart(
 
 def _count_cpu() -> None:
     time.monotonic = time.process_time
-
-
-def _save(path: Path, facts: dict[str, str], measured: dict[str, list[Result]]) -> None:
-    suites: dict[str, Iterable[object]] = {
-        suite: [dataclasses.asdict(result) for result in results]
-        for suite, results in measured.items()
-    }
-    path.write_text(json.dumps({"machine": facts, "suites": suites}), "utf-8")
 
 
 def _note(text: str) -> None:

@@ -7,21 +7,15 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from benchmarks.solver.boards import (
-    ALL_OF_3X3,
     Puzzle,
     drawn,
-    every_3x3,
     given,
-    near_hardest,
     read_boards,
     scrambled,
     turned,
-    walked,
 )
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
-
-__all__ = ["SUITES", "Row"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +54,11 @@ Case = tuple[str, str | None, int]
 SAFE: Case = ("9 1 2 / 3 4 5 / 6 7 0", "1 9 4 / 6 3 5 / 2 7 0", 20)
 HARDEST_3X3: Case = ("8 6 7 / 2 5 4 / 3 0 1", None, 31)
 OTHER_3X3: Case = ("6 4 7 / 8 5 0 / 3 2 1", None, 31)
-EASY: Case = ("5 1 3 4 / 9 2 11 7 / 13 6 10 8 / 0 14 15 12", None, 11)
 PAIRS: Case = (
     "5 1 4 8 / 2 6 8 3 / 4 7 5 2 / 3 6 7 0",
     "1 2 3 4 / 5 6 7 8 / 8 7 6 5 / 4 3 2 0",
     24,
 )
-REPAIRED: Case = ("3 7 11 15 / 2 13 9 4 / 5 14 6 12 / 8 1 10 0", None, 46)
-LONG: Case = ("12 13 11 2 / 4 5 3 14 / 1 9 15 6 / 8 7 0 10", None, 57)
 # No board needs more slides than these (B. Norskog, 2010).
 MOST_SLIDES: tuple[Case, ...] = (
     ("1 5 9 13 / 2 6 10 14 / 3 7 11 15 / 4 8 12 0", None, 43),
@@ -133,31 +124,8 @@ SUITES: dict[str, list[Row]] = {
         _case("picture safe, 3x3, cold", SAFE),
         _case("hardest 3x3, cold", HARDEST_3X3),
         _case("another hardest 3x3, cold", OTHER_3X3),
-        _case("light 4x4, cold", EASY),
-        _case("repaired 4x4, cold", REPAIRED),
-        _case("long 4x4, cold", LONG),
-        Row("3x3, uniform", every_3x3, 500, ALL_OF_3X3),
+        Row("3x3, uniform", partial(drawn, THREE), 500, 500),
         Row("3x4, uniform", partial(drawn, goals.row_major(Shape(3, 4))), 20, 50),
-        # In the order given: those that need tables set them up.
-        *(
-            Row(
-                f"{goal.shape}, {walks} walks of the blank",
-                partial(walked, goal, walks),
-                20,
-                50,
-                is_warm=False,
-            )
-            for goal, walks in ((FOUR, 12), (FOUR, 25), (FIVE, 8))
-        ),
-        Row(
-            "Korf's 4x4 boards, plain IDA*",
-            partial(read_boards, "korf15_100"),
-            0,
-            100,
-            seconds=60,
-            how={"algorithm": "idastar"},
-            is_exact=False,
-        ),
     ],
     "korf15": [
         _KORF15,
@@ -173,7 +141,6 @@ SUITES: dict[str, list[Row]] = {
     "hardest15": [
         _HARDEST,
         _large(_HARDEST, 14),
-        Row("4x4, up to ten moves from 80", near_hardest, 2, 30),
     ],
     "korf24": [
         _timed("Korf and Felner's 5x5 boards", "korf24_50", 5, 1),

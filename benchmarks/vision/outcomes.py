@@ -222,13 +222,6 @@ def outcome(task: Task) -> dict[str, Any]:
     }
 
 
-def freeze(arguments: argparse.Namespace) -> None:
-    tasks = every_task(arguments)
-    if not tasks:
-        raise SystemExit("expected something to read: --shared or --samples")
-    judge(tasks, arguments.file, arguments.jobs, verbose=arguments.verbose)
-
-
 def judge(
     tasks: list[Task], file: Path | None, jobs: int, *, verbose: bool = False
 ) -> dict[str, dict[str, Any]]:
@@ -283,10 +276,9 @@ SAME = ("verdict", "error", "message", "board", "goal", "grid", "method", "doubt
 """Outcomes that agree in all of these are the same."""
 
 
-def compare(arguments: argparse.Namespace) -> None:
-    before, after = (
-        json.loads(path.read_text()) for path in (arguments.before, arguments.after)
-    )
+def compare(*files: Path) -> None:
+    """List what changed between two files, and the totals of both."""
+    before, after = (json.loads(path.read_text()) for path in files)
     both = [key for key in before if key in after]
     turned: Counter[tuple[str, str]] = Counter()
     for key in both:
@@ -312,25 +304,22 @@ def compare(arguments: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    commands = parser.add_subparsers(required=True)
-    one = commands.add_parser("freeze", help="read everything and keep what was said")
-    one.add_argument("file", type=Path)
-    one.add_argument("--shared", type=Path, help="folder of captured screenshots")
-    one.add_argument(
+    parser = command.freezer(__doc__)
+    parser.add_argument("--shared", type=Path, help="folder of captured screenshots")
+    parser.add_argument(
         "--dealt",
         type=int,
         default=0,
         help="the same tiles in order, and dealt anew N - 1 times",
     )
-    one.add_argument("--samples", action="store_true", help="also sample_images/")
-    one.add_argument("--only", default="", help="names with this text")
-    one.add_argument("--jobs", type=int, default=2)
-    one.add_argument("--verbose", action="store_true")
-    one.set_defaults(run=freeze)
-    two = commands.add_parser("compare", help="list what changed between two files")
-    two.add_argument("before", type=Path)
-    two.add_argument("after", type=Path)
-    two.set_defaults(run=compare)
-    arguments = parser.parse_args()
-    arguments.run(arguments)
+    parser.add_argument("--samples", action="store_true", help="also sample_images/")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--verbose", action="store_true")
+    given = parser.parse_args()
+    if given.what == "compare":
+        compare(*given.paths)
+        return
+    tasks = every_task(given)
+    if not tasks:
+        parser.error("expected something to read: --shared or --samples")
+    judge(tasks, given.paths[0], given.jobs, verbose=given.verbose)
