@@ -146,7 +146,8 @@ class Delivery:
 
     def __init__(self) -> None:
         self._stack = contextlib.ExitStack()
-        self._staged: list[_Staged] = []
+        # What each one is, and what puts it into its place.
+        self._staged: list[tuple[Path, Callable[[_Undo], Delivered]]] = []
 
     def __enter__(self) -> Delivery:
         return self
@@ -163,7 +164,8 @@ class Delivery:
             place = landing(target)
             temporary = self._temporary(place.parent)
             _make(temporary / "new", content)
-        self._staged.append(_StagedFile(target, place, temporary))
+        placed = functools.partial(_place_file, target, place, temporary)
+        self._staged.append((target, placed))
 
     def add_folder(
         self,
@@ -194,14 +196,15 @@ class Delivery:
             for name, content in contents:
                 _make(stage / name, content)
                 names.append(name)
-        files = tuple(names)
+        free = functools.partial(_place_free, asked, stage, names)
         if exists:
-            older = _OlderFolder(asked, folder, temporary, files, numbered)
-            self._staged.append(older)
-        else:
-            self._staged.append(
-                _NewFolder(asked, folder, stage, files, absent, temporary)
+            placed = functools.partial(
+                _place_inside, folder, temporary, names, free if numbered else None
             )
+        else:
+            made = temporary / absent.name, absent
+            placed = functools.partial(_place_new, folder, made, names, free)
+        self._staged.append((folder, placed))
 
     def _temporary(self, parent: Path) -> Path:
         return self._stack.enter_context(temporary_folder(parent))
@@ -214,9 +217,9 @@ class Delivery:
         undo: _Undo = []
         written = []
         try:
-            for one in self._staged:
-                with writing(one.target):
-                    written.append(one.place(undo))
+            for target, place in self._staged:
+                with writing(target):
+                    written.append(place(undo))
         except BaseException:
             for back in reversed(undo):
                 with contextlib.suppress(OSError):
@@ -229,85 +232,62 @@ _Undo: TypeAlias = list[Callable[[], object]]
 """What takes back what is done so far, to be called from the last to the first."""
 
 
-_Staged: TypeAlias = "_StagedFile | _NewFolder | _OlderFolder"
-"""What is made and waits for its place."""
+def _place_file(target: Path, place: Path, temporary: Path, undo: _Undo) -> Delivered:
+    existed = _replace(temporary / "new", place, temporary / "old", undo)
+    return Delivered(target.parent, (target,), int(existed))
 
 
-@dataclass(frozen=True, slots=True)
-class _StagedFile:
-    target: Path
-    landing: Path
-    temporary: Path
-
-    def place(self, undo: _Undo) -> Delivered:
-        new, old = self.temporary / "new", self.temporary / "old"
-        existed = _replace(new, self.landing, old, undo)
-        return Delivered(self.target.parent, (self.target,), int(existed))
-
-
-@dataclass(frozen=True, slots=True)
-class _NewFolder:
-    asked: Path
-    target: Path
-    stage: Path
-    names: tuple[str, ...]
-    absent: Path
-    """The first of the target's parents that is missing, or the target."""
-    temporary: Path
-
-    def place(self, undo: _Undo) -> Delivered:
-        if _is_placed(self.temporary / self.absent.name, self.absent, undo):
-            files = tuple(self.target / name for name in self.names)
-            return Delivered(self.target, files)
-        # Another process took the name while this one was drawing.
-        self.target.parent.mkdir(parents=True, exist_ok=True)
-        return _place_free(self.asked, self.stage, self.names, undo)
+def _place_new(
+    folder: Path,
+    made: tuple[Path, Path],
+    names: list[str],
+    free: Callable[[_Undo], Delivered],
+    undo: _Undo,
+) -> Delivered:
+    """Put a new folder in place; what is ``made`` may be the first missing parent."""
+    if _is_placed(*made, undo):
+        return Delivered(folder, tuple(folder / name for name in names))
+    # Another process took the name while this one was drawing.
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    return free(undo)
 
 
-@dataclass(frozen=True, slots=True)
-class _OlderFolder:
-    asked: Path
-    target: Path
-    temporary: Path
-    names: tuple[str, ...]
-    numbered: bool
-
-    def place(self, undo: _Undo) -> Delivered:
-        with locked(self.target):
-            inside = os.listdir(self.target)
-            if self.numbered and inside != [self.temporary.name]:
-                # What was empty is another's by now.
-                stage = self.temporary / "new"
-                return _place_free(self.asked, stage, self.names, undo)
-            return self._replace(undo)
-
-    def _replace(self, undo: _Undo) -> Delivered:
-        folder, stage, old = self.target, self.temporary / "new", self.temporary / "old"
+def _place_inside(
+    folder: Path,
+    temporary: Path,
+    names: list[str],
+    free: Callable[[_Undo], Delivered] | None,
+    undo: _Undo,
+) -> Delivered:
+    """Put files into a folder; or take the next name that is ``free``, if it is not."""
+    stage, old = temporary / "new", temporary / "old"
+    with locked(folder):
+        if free is not None and os.listdir(folder) != [temporary.name]:
+            # What was empty is another's by now.
+            return free(undo)
         old.mkdir()
         recorded = _recorded_files(folder)
-        stale = [name for name in recorded if name not in set(self.names)]
+        stale = [name for name in recorded if name not in set(names)]
         replaced = 0
-        if RECORD_NAME in self.names:
+        if RECORD_NAME in names:
             # Until the last file is in its place it lists all, the old and the new.
-            joint = self.temporary / RECORD_NAME
+            joint = temporary / RECORD_NAME
             joint.write_bytes(_joint_record(stage / RECORD_NAME, recorded))
             replaced += _replace(joint, folder / RECORD_NAME, old / RECORD_NAME, undo)
         # A record that goes goes last.
         for name in sorted(stale, key=lambda name: name == RECORD_NAME):
             undo.append(functools.partial(os.rename, old / name, folder / name))
             os.rename(folder / name, old / name)
-        for name in self.names:
+        for name in names:
             if name != RECORD_NAME:
                 replaced += _replace(stage / name, folder / name, old / name, undo)
-        if RECORD_NAME in self.names:
+        if RECORD_NAME in names:
             os.replace(stage / RECORD_NAME, folder / RECORD_NAME)
-        files = tuple(folder / name for name in self.names)
-        return Delivered(folder, files, replaced, removed=len(stale))
+    files = tuple(folder / name for name in names)
+    return Delivered(folder, files, replaced, removed=len(stale))
 
 
-def _place_free(
-    folder: Path, stage: Path, names: tuple[str, ...], undo: _Undo
-) -> Delivered:
+def _place_free(folder: Path, stage: Path, names: list[str], undo: _Undo) -> Delivered:
     """Put a folder that is made under the next free name."""
     while True:
         free = free_folder(folder)
