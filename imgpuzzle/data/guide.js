@@ -27,9 +27,6 @@ const listeners = []; // called with the position after every change
 
 const fill = (text, values) =>
   text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? values[name] : whole));
-function columnName(cell) {
-  return data.column_names[col(cell)];
-}
 
 // Whether the reader sees numbers on the tiles: sentences may use them then.
 const numbersShown = () => data.numbered || find("numbers").checked;

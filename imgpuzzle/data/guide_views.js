@@ -62,7 +62,7 @@ function buildFinder() {
   const cells = find("cells");
   cells.style.gridTemplateColumns = `repeat(${data.cols}, 44px)`;
   cells.append(...held.map((possible, cell) => {
-    const name = fill(words.cell, { row: row(cell) + 1, column: columnName(cell) });
+    const name = fill(words.cell, { row: row(cell) + 1, column: data.column_names[col(cell)] });
     const input = make("input", { type: "radio", name: "blank", value: cell, disabled: !possible, "aria-label": name });
     return make("label", {}, input, make("span"));
   }));

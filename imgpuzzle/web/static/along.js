@@ -1,6 +1,6 @@
 // Playing along: the visitor moves the tiles, and sees how many moves are left.
 
-import { ApiError, api, watch } from "./api.js";
+import { ApiError, api, work } from "./api.js";
 import { announce, find, setUsable, isUsable } from "./dom.js";
 import { emit, on } from "./events.js";
 import { drawState, mark, pause, setLine, setSteps, show } from "./follow.js";
@@ -210,10 +210,9 @@ async function search(line, at, signal, found) {
   const seconds = rows * cols < LARGE_CELLS ? SECONDS.small : SECONDS.large;
   // From where a player stands, only few moves count.
   const metric = solving.metric === "slide" ? "slide" : "single";
-  const { job } = await api.solve({ reading: session.puzzle.id, board: line.rowsAt(at), time_limit: seconds, metric });
-  signal.addEventListener("abort", () => api.cancel(job).catch(() => {}));
+  const asked = { reading: session.puzzle.id, board: line.rowsAt(at), time_limit: seconds, metric };
   try {
-    for await (const news of watch(job, signal)) {
+    for await (const news of work(api.solve(asked), signal)) {
       const best = news.result ?? news.best;
       if (best?.moves && best.move_count !== null) {
         found({ moves: counted(line, at, movesOf(best, cols)), proven: isProven(best, metric) });

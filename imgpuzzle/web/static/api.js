@@ -100,3 +100,12 @@ export async function* watch(id, signal) {
     after = job.version;
   }
 }
+
+// The same of a job that is `begun`; it is ended where it is wanted no more.
+export async function* work(begun, signal) {
+  const { job } = await begun;
+  const end = () => api.cancel(job).catch(() => {});
+  if (signal?.aborted) end();
+  else signal?.addEventListener("abort", end);
+  yield* watch(job, signal);
+}

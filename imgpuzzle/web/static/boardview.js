@@ -3,7 +3,7 @@
 import { find, make, makeSvg } from "./dom.js";
 import { Tour } from "./line.js";
 import { BoardView } from "./stepping.js";
-import { colour, inkOn } from "./tiles.js";
+import { colour, inkOn, share } from "./tiles.js";
 
 const MARKS = 3;
 
@@ -27,7 +27,6 @@ export class PuzzleView extends BoardView {
     this.cols = cols;
     this.stepX = (100 * (tiles.wide + tiles.gap)) / tiles.wide;
     this.stepY = (100 * (tiles.high + tiles.gap)) / tiles.high;
-    const share = (part, whole) => `${(100 * part) / whole}%`;
     const values = {
       "--ratio": tiles.width / tiles.height,
       "--floor": colour(tiles.background),

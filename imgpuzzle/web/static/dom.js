@@ -20,6 +20,13 @@ export function setUsable(button, usable) {
 
 export const isUsable = (button) => button.getAttribute("aria-disabled") !== "true";
 
+// Show a picture that is a file, or none; the address of the one before is given back.
+export function showFile(picture, file) {
+  URL.revokeObjectURL(picture.src);
+  if (file) picture.src = URL.createObjectURL(file);
+  else picture.removeAttribute("src");
+}
+
 let announced = 0;
 // Say something to screen readers only.
 export function announce(text) {

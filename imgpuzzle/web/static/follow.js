@@ -32,7 +32,6 @@ export function setSteps(line, at, { own = false, way = line.inSingles() } = {})
   const progress = find("progress");
   progress.max = player.line.last;
   if (ready) place();
-  listBuilt = false;
   buildList();
   drawClaim();
 }
@@ -234,13 +233,11 @@ export function drawState() {
 
 // The list of all moves, made when it is opened.
 
-let listBuilt = false;
 let listItems = [];
 const list = find("list");
 
 function buildList() {
-  if (listBuilt || !find("moves").open || !player.line) return;
-  listBuilt = true;
+  if (!find("moves").open || !player.line) return;
   const { line } = player;
   const chapters = new Map(stagesShown().map(({ first, heading }) => [first, heading]));
   listItems = line.moves.map((_, index) => {
@@ -257,7 +254,7 @@ function buildList() {
 }
 
 function markList() {
-  const button = find("moves").open && listBuilt ? listItems[player.at]?.firstChild : null;
+  const button = find("moves").open ? listItems[player.at]?.firstChild : null;
   markInList(list, list.querySelector("[aria-current]"), button);
 }
 
@@ -312,7 +309,6 @@ function showOptions() {
   if (!player.line || !ready) return;
   mark();
   describe();
-  listBuilt = false;
   buildList();
 }
 
@@ -379,7 +375,6 @@ on("forget", () => {
 onLanguage(() => {
   steps.setPlaying(steps.playing);
   if (!player.line || !ready) return;
-  listBuilt = false;
   buildList();
   describe();
   drawState();

@@ -15,9 +15,9 @@ let all = false;
 async function drawGoals() {
   const { puzzle } = session;
   const goals = puzzle?.reachable_goals ?? [];
-  const box = find("goals");
-  box.hidden = !goals.length;
+  find("goals").hidden = !goals.length;
   if (!goals.length) return;
+  find("goals-title").textContent = t(puzzle.solvable ? "goals_other" : "goals_reachable");
   const tiles = await loadTiles(puzzle);
   if (puzzle !== session.puzzle) return;
   const labels = puzzle.start.flat();
@@ -53,11 +53,6 @@ find("goals-more").addEventListener("click", async () => {
 on("puzzle", ({ puzzle, fresh }) => {
   if (fresh) all = false;
   find("goals").open = asksForGoal(puzzle) || (find("goals").open && !fresh);
-  find("goals-title").textContent = t(puzzle.solvable ? "goals_other" : "goals_reachable");
   drawGoals();
 });
-onLanguage(() => {
-  const { puzzle } = session;
-  if (puzzle) find("goals-title").textContent = t(puzzle.solvable ? "goals_other" : "goals_reachable");
-  drawGoals();
-});
+onLanguage(drawGoals);

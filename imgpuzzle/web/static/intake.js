@@ -1,7 +1,7 @@
 // Ways in: a picture that is dropped, pasted or chosen, a sample, or typed numbers.
 
 import { api } from "./api.js";
-import { find, icon, isUsable, make, toast } from "./dom.js";
+import { find, icon, isUsable, make, showFile, toast } from "./dom.js";
 import { on } from "./events.js";
 import { onLanguage, t } from "./i18n.js";
 import { isFilm, isMoving, review } from "./review.js";
@@ -106,9 +106,8 @@ function takeOrAsk(file) {
 
 function ask(file, possible) {
   const dialog = find("ask");
-  const url = URL.createObjectURL(file);
   find("ask-title").textContent = t("ask_title");
-  find("ask-picture").src = url;
+  showFile(find("ask-picture"), file);
   const buttons = possible.map((role, index) =>
     make(
       "button",
@@ -125,7 +124,7 @@ function ask(file, possible) {
   );
   buttons.push(make("button", { type: "button", class: "button quiet", text: t("cancel"), onclick: () => dialog.close() }));
   find("ask-choices").replaceChildren(...buttons);
-  dialog.onclose = () => URL.revokeObjectURL(url);
+  dialog.onclose = () => showFile(find("ask-picture"), null);
   dialog.showModal();
 }
 
@@ -135,31 +134,21 @@ function keepReference(file) {
   drawReference();
 }
 
-let referenceUrl = "";
 function drawReference() {
   const given = session.reference;
-  if (referenceUrl) URL.revokeObjectURL(referenceUrl);
-  referenceUrl = given ? URL.createObjectURL(given) : "";
-  const picture = find("reference-picture");
-  picture.hidden = !given;
-  if (given) picture.src = referenceUrl;
-  else picture.removeAttribute("src");
+  showFile(find("reference-picture"), given);
+  find("reference-picture").hidden = !given;
   find("reference-words").textContent = t(given ? "reference_given" : "reference_optional");
   find("reference-add").hidden = Boolean(given);
   find("reference-drop").hidden = !given;
 }
 
 // Of two pictures that were given at once: which was taken as what.
-let pairUrls = [];
 function drawPair() {
   const pair = session.source?.pair ?? null;
   find("pair").hidden = !pair;
-  for (const url of pairUrls) URL.revokeObjectURL(url);
-  pairUrls = (pair ?? []).map((file) => URL.createObjectURL(file));
   ["screenshot", "reference"].forEach((role, index) => {
-    const picture = find(`pair-${role}`);
-    if (pair) picture.src = pairUrls[index];
-    else picture.removeAttribute("src");
+    showFile(find(`pair-${role}`), pair?.[index]);
     find(`pair-${role}-name`).textContent = pair?.[index].name ?? "";
   });
 }
@@ -218,8 +207,7 @@ chosen("file", "screenshot");
 chosen("reference-file", "reference");
 chosen("now-file", "now");
 find("reference-drop").addEventListener("click", () => {
-  session.reference = null;
-  drawReference();
+  keepReference(null);
   find("reference-file").focus();
 });
 
@@ -346,7 +334,12 @@ function drawBusy(busy) {
   const { source } = session;
   source?.measured.then(() => (find("start-place").hidden = !(source === session.source && source.width)));
   const began = performance.now();
-  const tick = () => drawWait(Math.floor((performance.now() - began) / 1000));
+  const tick = () => {
+    const seconds = Math.floor((performance.now() - began) / 1000);
+    find("start-time").textContent = seconds ? t("reading_time", { seconds }) : "";
+    const long = seconds < LONG_SECONDS ? "" : t("reading_long");
+    if (find("start-long").textContent !== long) find("start-long").textContent = long;
+  };
   tick();
   clock = setInterval(tick, 1000);
 }
@@ -354,11 +347,6 @@ function drawBusy(busy) {
 // How long it has taken so far shows that it goes on.
 const LONG_SECONDS = 10;
 let clock = 0;
-function drawWait(seconds) {
-  find("start-time").textContent = seconds ? t("reading_time", { seconds }) : "";
-  const long = seconds < LONG_SECONDS ? "" : t("reading_long");
-  if (find("start-long").textContent !== long) find("start-long").textContent = long;
-}
 
 find("start-place").addEventListener("click", placeByHand);
 find("start-cancel").addEventListener("click", () => {

@@ -67,7 +67,8 @@ for (const id of ["home", "fresh"]) {
   find(id).addEventListener("click", () => {
     if (current === "start" && !session.busy) return;
     const work = session.puzzle && shelf.workOf(session.puzzle.id);
-    const again = session.puzzle ? null : session.source?.file && readAgain(session.source);
+    const { file, pair } = session.source ?? {};
+    const again = !session.puzzle && file && (() => (pair ? openPair(...pair, { only: true }) : openScreenshot(file)));
     forget();
     open("start");
     // Of what could not be read, the picture itself.
@@ -76,8 +77,6 @@ for (const id of ["home", "fresh"]) {
     if (work) toast(t("put_away"), { action: { text: t("take_back"), run: () => reopen(work) } });
   });
 }
-
-const readAgain = ({ file, pair }) => () => (pair ? openPair(...pair, { only: true }) : openScreenshot(file));
 
 function reopen(work) {
   shelf.bring(shelf.workOf(work.reading) ?? work, open, { quiet: true });
@@ -155,16 +154,15 @@ on("failure", (error) => {
     if (current !== "check") open("check");
     return;
   }
-  const helpable = error.isNoBoard && session.source && !session.source.broken;
-  if (helpable) {
+  if (error.isNoBoard && session.source && !session.source.broken) {
     open("check");
     return;
   }
+  toast(errorNodes(error), { kind: "bad" });
   if (current !== "check" || !session.source) {
-    toast(errorNodes(error), { kind: "bad" });
     forget();
     open("start");
-  } else toast(errorNodes(error), { kind: "bad" });
+  }
 });
 on("reference-ignored", (note) => toast(note ? said("", note).text : t("reference_ignored"), { kind: "known" }));
 for (const event of ["solving", "busy"]) on(event, drawTabs);

@@ -3,7 +3,7 @@
 import { make, makeSvg, roam } from "./dom.js";
 import doubt from "./doubt.js";
 import { fromUnitSquare } from "./geometry.js";
-import { colour } from "./tiles.js";
+import { colour, share } from "./tiles.js";
 
 // What is drawn over a doubtful cell, between its corners.
 export function doubtMark(corners) {
@@ -15,7 +15,6 @@ export function doubtMark(corners) {
 // `order[cell]` is the tile in each cell; `about[cell]` has a `name`, and whether
 // the cell is empty, doubtful or selected. `clicked` is called with the cell.
 export function showMosaic(root, tiles, order, about, clicked) {
-  const share = (part, whole) => `${(100 * part) / whole}%`;
   const focused = root.contains(document.activeElement) ? document.activeElement.dataset.cell : null;
   root.style.setProperty("--ratio", tiles.width / tiles.height);
   root.style.background = colour(tiles.background);

@@ -1,6 +1,6 @@
 // The beginning of a guide, drawn as its file will have it, before that is made.
 
-import { ApiError, api, watch } from "./api.js";
+import { ApiError, api, work } from "./api.js";
 import { find, make } from "./dom.js";
 import formats from "./formats.js";
 import { onLanguage, t } from "./i18n.js";
@@ -50,8 +50,7 @@ async function run() {
 }
 
 async function drawn(request) {
-  const { job } = await api.render({ ...request, preview: true });
-  for await (const news of watch(job)) {
+  for await (const news of work(api.render({ ...request, preview: true }))) {
     if (news.state !== "done") continue;
     const { url } = news.result;
     if (kindOf(request.format) !== "text") {

@@ -1,6 +1,6 @@
 // A recording of a game: how it was played, as the server says it.
 
-import { ApiError, api, watch } from "./api.js";
+import { ApiError, api, work } from "./api.js";
 import { find, icon, make } from "./dom.js";
 import { emit } from "./events.js";
 import { currentLanguage, onLanguage, t } from "./i18n.js";
@@ -9,7 +9,7 @@ import { bytes, errorWords, sentence as worded } from "./words.js";
 
 const FILM = /\.(mp4|m4v|webm|mkv|mov|avi)$/i;
 
-let running = null; // { file, controller, job, state }
+let running = null; // { file, controller, state }
 let found = null; // the server's answer
 let failure = null; // { error, file }
 
@@ -26,14 +26,14 @@ export async function isMoving(file) {
 
 export async function review(file) {
   stop();
-  const mine = { file, controller: new AbortController(), job: null, state: null };
+  const mine = { file, controller: new AbortController(), state: null };
   [running, found, failure] = [mine, null, null];
   emit("open", "review");
   draw();
   try {
-    const { job } = await api.review({ recording: file, language: currentLanguage() }, mine.controller.signal);
-    mine.job = job;
-    for await (const news of watch(job, mine.controller.signal)) {
+    const { signal } = mine.controller;
+    const begun = api.review({ recording: file, language: currentLanguage() }, signal);
+    for await (const news of work(begun, signal)) {
       if (mine !== running) return;
       mine.state = news;
       if (news.state === "done") found = news.result;
@@ -51,9 +51,7 @@ export async function review(file) {
 export const isEmpty = () => !(running || found || failure);
 
 function stop() {
-  if (!running) return;
-  running.controller.abort();
-  if (running.job) api.cancel(running.job).catch(() => {});
+  running?.controller.abort();
   running = null;
 }
 

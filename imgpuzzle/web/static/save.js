@@ -1,6 +1,6 @@
 // "Save": the guide as a file, in many formats, with the look that is wanted.
 
-import { ApiError, api, watch } from "./api.js";
+import { ApiError, api, work } from "./api.js";
 import { find, icon, make, setUsable, isUsable } from "./dom.js";
 import { emit, on } from "./events.js";
 import formats from "./formats.js";
@@ -50,7 +50,7 @@ const OPTIONS = [
 
 const chosen = new Map(); // option: value, as the visitor set it
 let format = kept("format", "gif");
-let running = null; // { job, controller, format, progress }
+let running = null; // { controller, format, progress }
 let made = []; // files, the newest first
 let failure = null;
 let puzzle = null;
@@ -90,9 +90,6 @@ function drawFormats() {
   find("formats").replaceChildren(...groups);
 }
 
-// Numbers need no words.
-const labelOf = (key, value) => (isMessage(key) ? t(key) : value);
-
 function drawFields() {
   const fields = OPTIONS.filter(isOffered).map((option) => {
     const id = `option-${option.name}`;
@@ -102,7 +99,10 @@ function drawFields() {
     else if (option.values) {
       input = make("select", { id, autocomplete: "off" });
       for (const one of option.values) {
-        const choice = make("option", { value: one, text: option.labels?.(one) ?? labelOf(`option_${option.name}_${one}`, one) });
+        const key = `option_${option.name}_${one}`;
+        // Numbers need no words.
+        const text = option.labels?.(one) ?? (isMessage(key) ? t(key) : one);
+        const choice = make("option", { value: one, text });
         choice.selected = one === value;
         input.append(choice);
       }
@@ -146,9 +146,7 @@ async function create() {
   failure = null;
   draw();
   try {
-    const { job } = await api.render(request());
-    mine.job = job;
-    for await (const news of watch(job, controller.signal)) {
+    for await (const news of work(api.render(request()), controller.signal)) {
       mine.progress = news.progress ?? 0;
       if (news.state === "done") finish(news.result, mine.format);
       draw();
@@ -212,13 +210,7 @@ function failed({ error, format: name }) {
 function progress(task) {
   const bar = make("progress", { max: 1, "aria-label": t("making", { format: task.format.toUpperCase() }) });
   if (task.progress > 0) bar.value = task.progress;
-  const stop = make("button", {
-    type: "button", class: "button slim", text: t("stop"),
-    onclick: () => {
-      task.controller.abort();
-      if (task.job) api.cancel(task.job).catch(() => {});
-    },
-  });
+  const stop = make("button", { type: "button", class: "button slim", text: t("stop"), onclick: () => task.controller.abort() });
   const row = make("div", { class: "search-row" }, make("span", { class: "spinner", "aria-hidden": "true" }), make("span", { text: t("making", { format: task.format.toUpperCase() }) }), stop);
   return make("div", { class: "search running" }, row, bar);
 }

@@ -252,14 +252,19 @@ export async function continueWith(file) {
   settle(answer, { fresh: true, follows: before.id });
 }
 
+// What is known of a place, and what is said of it now: by its corners, or upright.
+function placed(known, news) {
+  const now = { ...known, ...news };
+  if (news.region) delete now.corners;
+  if (news.corners) delete now.region;
+  return now;
+}
+
 // Change something about the reading. Changes are sent one after the other, in order;
 // a new place of the grid replaces what was still waiting.
 export function change(changes) {
   if (isPlace(changes)) {
-    const places = waiting.filter(isPlace);
-    waiting = [Object.assign({}, ...places, changes)];
-    if ("corners" in changes) delete waiting[0].region;
-    if ("region" in changes) delete waiting[0].corners;
+    waiting = [placed(waiting.find(isPlace), changes)];
   } else {
     waiting.push(changes);
   }
@@ -322,16 +327,8 @@ function asked(changes, signal) {
     return api.reread(session.puzzle.id, changes, signal);
   }
   // Nothing was found so far: read the whole picture again with these helps.
-  const helps = session.source.helps;
-  if (changes.grid) helps.grid = changes.grid;
-  if (changes.region) {
-    helps.region = changes.region;
-    delete helps.corners;
-  }
-  if (changes.corners) {
-    helps.corners = changes.corners.join(",");
-    delete helps.region;
-  }
+  const given = PLACE.filter((name) => changes[name]).map((name) => [name, String(changes[name])]);
+  session.source.helps = placed(session.source.helps, Object.fromEntries(given));
   return api.read(readForm(session.source), signal);
 }
 

@@ -37,8 +37,6 @@ let settled = false; // the last answer said all there was to see
 let again = 0; // times that an unchanged picture was asked about
 let askedAt = 0;
 
-export const isSharing = () => stream !== null;
-
 function say(name) {
   if (state === name) return;
   state = name;
@@ -111,7 +109,7 @@ const isTurned = () => session.puzzle?.turned;
 
 // The solution follows the game instead of clicks.
 function watched() {
-  const watches = isSharing() && !isTurned();
+  const watches = stream !== null && !isTurned();
   if (player.line) setActive(watches, { watched: watches });
 }
 

@@ -42,12 +42,6 @@ function store() {
 
 export const workOf = (reading) => shelf.works.find((work) => work.reading === reading);
 
-function putFirst(work) {
-  const others = shelf.works.filter((one) => one.reading !== work.reading);
-  shelf = { current: work.reading, works: [work, ...others].slice(0, MOST_KEPT) };
-  store();
-}
-
 function placeNow() {
   const { line, way, at, own } = player;
   return line ? { key: line.keyAt(at), at: line.singlesAt(at), moves: own && !(way instanceof Tour) ? way.moves : null } : null;
@@ -61,7 +55,7 @@ function keep() {
   // A search that is put away reports nothing more of what it had found.
   const old = same ? before : null;
   const searching = solving.state === "idle" ? Boolean(old?.searching) : solving.state === "running";
-  putFirst({
+  const work = {
     reading: puzzle.id,
     version: puzzle.version,
     trusted,
@@ -75,7 +69,10 @@ function keep() {
     along: Boolean(player.along) || Boolean(wanted?.along),
     view: wanted?.view ?? view,
     thumb: old?.thumb ?? null,
-  });
+  };
+  const others = shelf.works.filter((one) => one.reading !== work.reading);
+  shelf = { current: work.reading, works: [work, ...others].slice(0, MOST_KEPT) };
+  store();
 }
 
 async function keepPicture(puzzle) {

@@ -95,6 +95,8 @@ export class Tiles {
   }
 }
 
+export const share = (part, whole) => `${(100 * part) / whole}%`;
+
 export const colour = (rgb) => `rgb(${rgb.join(" ")})`;
 
 // Black or white, whichever reads better on a colour (relative luminance, WCAG 2.2).

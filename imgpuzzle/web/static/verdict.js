@@ -37,13 +37,12 @@ export function showVerdict(shown, choose) {
     parts.push(make("div", { class: "verdict-choices" }, ...buttons));
   }
   // A solved picture that was not used stays until it is removed.
-  if (!session.busy && session.puzzle && isUnused(session.puzzle) && session.source?.file) {
+  const { busy, puzzle, source } = session;
+  if (!busy && puzzle && source?.file && (source.ignored || unused(puzzle))) {
     parts.push(make("button", { type: "button", class: "button", id: "reference-unused", text: t("reference_remove"), onclick: dropReference }));
   }
   box.replaceChildren(...parts);
 }
-
-const isUnused = (puzzle) => Boolean(unused(puzzle) || session.source?.ignored);
 
 function content({ rows, cols }) {
   const { puzzle, failure, busy } = session;

@@ -1,6 +1,6 @@
 // Has the engine, and lets the tabs in which a game is followed ask it.
 
-import { api, watch } from "./api.js";
+import { api, work } from "./api.js";
 import { currentLanguage, setLanguage } from "./i18n.js";
 import languages from "./languages.js";
 import { board as boardOf, lineOf, movesOf, shownMoves } from "./line.js";
@@ -56,9 +56,8 @@ const ASKS = {
   look: async ({ puzzle, version, picture, marks }) => api.look(puzzle, version, await blobOf(picture), JSON.stringify(marks)),
   // The best way that is known after a few seconds, or the shortest one if it comes sooner.
   async solve({ puzzle, board, seconds }) {
-    const { job } = await api.solve({ reading: puzzle, board, time_limit: seconds });
     let last;
-    for await (last of watch(job));
+    for await (last of work(api.solve({ reading: puzzle, board, time_limit: seconds })));
     return told(last.result ?? last.best, board);
   },
   // What was read, with what the player has chosen.
