@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import functools
 import json
 import shutil
 import socket
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from live_support import desktop, missing
+from live_support import until as wait
 
 PROGRAM = shutil.which("firefox-esr") or shutil.which("firefox")
 if PROGRAM is None or missing("Xvfb"):
@@ -29,6 +30,7 @@ WINDOW = (620, 800)
 
 PATIENCE_SECONDS = 300.0
 """For anything that is waited for: only what hangs takes so long."""
+until: Any = functools.partial(wait, what="Firefox", seconds=PATIENCE_SECONDS)
 OPTIONS = ("--marionette", "--remote-allow-system-access", "--no-remote")
 SETTINGS = {
     "app.normandy.enabled": False,
@@ -81,16 +83,6 @@ def firefox(profile: Path) -> Iterator[Firefox]:
         port = until(lambda: chosen.exists() and int(chosen.read_text()))
         with socket.create_connection(("127.0.0.1", port)) as line:
             yield Firefox(line)
-
-
-def until(is_so: Callable[[], Any]) -> Any:
-    """Wait until a function gives something, and return that."""
-    ends = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < ends:
-        if found := is_so():
-            return found
-        time.sleep(0.1)
-    raise AssertionError("it never came true")
 
 
 class Firefox:

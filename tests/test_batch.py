@@ -8,10 +8,8 @@ import inspect
 import json
 import os
 import re
-import struct
 import sys
 import tempfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -31,6 +29,7 @@ from batch_support import (
     write_picture,
 )
 from cli_support import error_line, run
+from test_image import png_header
 
 from imgpuzzle import pipeline
 from imgpuzzle.core.board import Board, Shape
@@ -111,13 +110,6 @@ def cells_moved(record: dict[str, Any]) -> Iterator[list[int]]:
         yield move["from"]
 
 
-def png_of_size(side: int) -> bytes:
-    """A PNG that says to be so large, and holds nothing."""
-    body = b"IHDR" + struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
-    chunk = struct.pack(">I", 13) + body + struct.pack(">I", zlib.crc32(body))
-    return b"\x89PNG\r\n\x1a\n" + chunk
-
-
 @pytest.mark.slow
 def test_what_is_no_picture_costs_its_own_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -129,7 +121,7 @@ def test_what_is_no_picture_costs_its_own_line(
     (shots / "text.png").write_text("It was a dark and stormy night.\n")
     (shots / "IMG_1.HEIC").write_bytes(b"\0\0\0\x18ftypmif1\0\0\0\0mif1heic")
     (shots / "half.png").write_bytes(good[: len(good) // 2])
-    (shots / "huge.png").write_bytes(png_of_size(40_000))
+    (shots / "huge.png").write_bytes(png_header(40_000, 40_000))
     with (shots / "endless.png").open("wb") as file:
         file.truncate(5_000_000)
     os.mkfifo(shots / "pipe.png")

@@ -19,8 +19,7 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.fleet import level_pages
 from imgpuzzle.fleet import levels as room
 from imgpuzzle.fleet.levels import BANDS, Wish, make_levels
-from imgpuzzle.fleet.positions import BoardLine
-from imgpuzzle.fleet.rating import Rater, Rating
+from imgpuzzle.fleet.rating import Rating
 from imgpuzzle.fleet.workers import ProcessFleet
 from imgpuzzle.solver.complete import depths
 from imgpuzzle.solver.counting import count_shortest
@@ -248,13 +247,6 @@ def test_a_pdf_has_puzzles_and_their_solutions(tmp_path: Path) -> None:
     assert "difficulty" in words[2]
     width, height = pages[0].mediabox.width, pages[0].mediabox.height
     assert (round(width * 25.4 / 72), round(height * 25.4 / 72)) == (210, 297)
-
-
-def test_levels_are_rated_as_any_board() -> None:
-    (level,) = make_levels(Wish(Shape(3, 3), 18, 18), 1, seed=2)
-    row = BoardLine(1, level.board or "")
-    (rated,) = Rater(with_solutions=True).rate([row])
-    assert rated == level
 
 
 @pytest.mark.parametrize("output", ["a.txt/levels", "b.pdf"])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ for library in ("starlette", "uvicorn", "python_multipart", "segno", "httpx2"):
 
 from starlette.testclient import TestClient  # noqa: E402
 
+from benchmarks.live.desktop import until as wait  # noqa: E402
 from imgpuzzle.web.http.server import create_app  # noqa: E402
 from imgpuzzle.web.settings import Settings  # noqa: E402
 
@@ -32,12 +33,7 @@ def serving(settings: Settings = QUIET) -> Iterator[TestClient]:
         yield client
 
 
-def until(condition: Callable[[], Any]) -> None:
-    """Wait until it is so; fail after two minutes."""
-    deadline = time.monotonic() + 120
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+until: Any = functools.partial(wait, what="the server", seconds=120)
 
 
 def truth(name: str) -> list[list[int]]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import math
 import pickle
 import re
 from collections.abc import Awaitable, Callable
@@ -209,7 +208,7 @@ class _Pool(Pool):
         self,
         request: Packet,
         *,
-        seconds: float = math.inf,
+        seconds: float | None = None,
         on_message: Callable[[Packet], None] = lambda message: None,
         began: Callable[[], None] = lambda: None,
         **how: Any,

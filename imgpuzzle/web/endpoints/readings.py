@@ -167,8 +167,17 @@ async def continue_(asked: Asked) -> Answer:
         if not earlier.has_screenshot:
             raise _no_screenshot("a later screenshot")
         record.has_screenshot = True
+        record.corrections = [one for one in earlier.corrections if "puzzle" in one]
+        task = {
+            "task": "follow",
+            "earlier_folder": str(earlier.folder),
+            "earlier_state": service.state_of(earlier, earlier.version),
+        }
         with service.using(earlier):
-            await asked.unless_gone(service.follow(record, earlier))
+            found = await asked.unless_gone(service.describe(record, task))
+        record.helps = found["helps"]
+        has_reference = (record.folder / "reference").exists()
+        record.has_reference = record.answer["has_reference"] = has_reference
     return Answer(record.answer)
 
 
@@ -189,9 +198,7 @@ async def look(asked: Asked) -> Answer:
                 "state": service.state_of(record, asked.path["version"]),
                 "frame": str(arrived.folder / "frame"),
             }
-            seconds = service.settings.read_seconds
-            looking = service.watchers.run(task, seconds=seconds)
-            seen = await asked.unless_gone(looking)
+            seen = await asked.unless_gone(service.watchers.run(task))
     return Answer(seen)
 
 

@@ -51,7 +51,7 @@ async def review(asked: Asked) -> Answer:
     record.users += 1
     job = Job("render", service.reviewers, record, 0, record)
 
-    return begin_file(service, job, task, service.settings.review_seconds)
+    return begin_file(service, job, task)
 
 
 _RECORDINGS = {

@@ -129,9 +129,7 @@ async def code(asked: Asked) -> Answer:
     """Draw a link as a code for the camera of a phone."""
     service = asked.service
     task = {"task": "code", **taken(Link, await asked.json(), "code")}
-    seconds = service.settings.draw_seconds
-    drawn = service.drawers.run(task, seconds=seconds)
-    return Answer(await asked.unless_gone(drawn))
+    return Answer(await asked.unless_gone(service.drawers.run(task)))
 
 
 @api("POST", "/api/render")
@@ -177,14 +175,13 @@ async def render(asked: Asked) -> Answer:
                 service.store.drop(record.preview)
             record.preview = entry
 
-    return begin_file(service, job, task, service.settings.draw_seconds, made)
+    return begin_file(service, job, task, made)
 
 
 def begin_file(
     service: Service,
     job: Job,
     task: dict[str, Any],
-    seconds: float,
     made: Callable[[], None] = lambda: None,
 ) -> Answer:
     """Have the job's pool make its file; ``made`` is called when it is there."""
@@ -194,10 +191,7 @@ def begin_file(
 
     async def work(job: Job) -> dict[str, Any]:
         done = await job.pool.run(
-            task,
-            seconds=seconds,
-            on_message=told,
-            began=lambda: job.change(state="running"),
+            task, on_message=told, began=lambda: job.change(state="running")
         )
         made()
         name = guide_name(job.record.stem, done["name"])

@@ -32,18 +32,17 @@ CLIENT_GONE = 499
 
 
 def create_app(
-    settings: Settings | None = None, say: Callable[[str], None] = lambda text: None
+    settings: Settings, say: Callable[[str], None] = lambda text: None
 ) -> Starlette:
     """The application; its workers live from ``lifespan.startup`` to ``shutdown``.
 
     ``say`` is called with what the owner of the server should know.
     """
-    chosen = settings or Settings()
     pages = load_page()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        service = Service(chosen)
+        service = Service(settings)
         app.state.service = service
         async with service.running():
             yield
@@ -58,7 +57,7 @@ def create_app(
         headers = {"cache-control": "no-cache"}
         return Response(data, media_type=kind, headers=headers)
 
-    safety = Middleware(SafetyMiddleware, settings=chosen, say=say)
+    safety = Middleware(SafetyMiddleware, settings=settings, say=say)
     return Starlette(
         routes=[
             Route("/", page, methods=["GET"]),

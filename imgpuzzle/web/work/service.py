@@ -30,8 +30,10 @@ class Service:
         self.settings = settings
         self.store = Store(settings)
         self.jobs = Jobs(settings, self.store)
-        folder = self.store.root
-        self.readers = pool("read", folder, settings, most=settings.readers)
+        folder, seconds = self.store.root, settings.read_seconds
+        self.readers = pool(
+            "read", folder, settings, most=settings.readers, seconds=seconds
+        )
         self.solvers = pool(
             "solve",
             folder,
@@ -40,11 +42,13 @@ class Service:
             # Tables of a 4x4 board alone are a hundred megabytes.
             keep_mb=2 * settings.worker_keep_mb,
         )
-        self.drawers = pool("draw", folder, settings, most=1)
+        limit = settings.draw_seconds
+        self.drawers = pool("draw", folder, settings, most=1, seconds=limit)
         # One alone: it remembers the frames before.
-        self.watchers = pool("watch", folder, settings, most=1)
+        self.watchers = pool("watch", folder, settings, most=1, seconds=seconds)
         # One, too: a recording takes minutes.
-        self.reviewers = pool("review", folder, settings, most=1)
+        limit = settings.review_seconds
+        self.reviewers = pool("review", folder, settings, most=1, seconds=limit)
         self._pools = (
             self.readers,
             self.solvers,
@@ -115,19 +119,6 @@ class Service:
             request["reference"] = str(reference)
         await self.describe(record, request)
 
-    async def follow(self, record: Record, earlier: Record) -> None:
-        """Read a later screenshot with what is known of an earlier one."""
-        request = {
-            "task": "follow",
-            "earlier_folder": str(earlier.folder),
-            "earlier_state": self.state_of(earlier, earlier.version),
-        }
-        record.corrections = [one for one in earlier.corrections if "puzzle" in one]
-        found = await self.describe(record, request)
-        record.helps = found["helps"]
-        record.has_reference = (record.folder / "reference").exists()
-        record.answer["has_reference"] = record.has_reference
-
     async def describe(self, record: Record, request: dict[str, Any]) -> dict[str, Any]:
         """Have a worker do ``request``, and make the next answer of a record of it."""
         # Also counted when it fails: a cancelled worker may still write its files.
@@ -141,8 +132,7 @@ class Service:
                     "version": version,
                     "base": record.base,
                     "corrections": record.corrections,
-                },
-                seconds=self.settings.read_seconds,
+                }
             )
         except ApiError:
             # A full disk gets back what did not help.
@@ -214,8 +204,7 @@ class Service:
                 "expected a picture of the reading, it is not kept",
             )
         await self.readers.run(
-            {"task": "picture", "folder": str(record.folder), "file": path.name},
-            seconds=self.settings.read_seconds,
+            {"task": "picture", "folder": str(record.folder), "file": path.name}
         )
         record.weigh()
         return path

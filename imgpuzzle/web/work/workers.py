@@ -19,7 +19,10 @@ WARM_SECONDS = 300.0
 
 
 class Pool(pool.Pool):
-    """The same with the limits of the settings; what goes wrong is an ``ApiError``."""
+    """The same with the limits of the settings; what goes wrong is an ``ApiError``.
+
+    ``seconds`` is how long a request may take that does not say so itself.
+    """
 
     def __init__(
         self,
@@ -28,8 +31,10 @@ class Pool(pool.Pool):
         settings: Settings,
         *,
         most: int,
+        seconds: float = math.inf,
         keep_mb: int | None = None,
     ) -> None:
+        self._seconds = seconds
         role = Role(
             *("imgpuzzle.web.work.worker", kind, str(folder)),
             *(settings.worker_mb, settings.niceness),
@@ -42,9 +47,10 @@ class Pool(pool.Pool):
         )
 
     async def run(
-        self, request: Packet, *, seconds: float = math.inf, **how: Any
+        self, request: Packet, *, seconds: float | None = None, **how: Any
     ) -> Packet:
         """Have a request done; see above."""
+        seconds = self._seconds if seconds is None else seconds
         try:
             return await super().run(request, seconds=seconds, **how)
         except TaskFailedError as error:
