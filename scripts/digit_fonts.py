@@ -29,11 +29,12 @@ class Face:
 
     def at_height(self, pixels: float) -> ImageFont.FreeTypeFont:
         """The font in the size in which a digit is about so many pixels high."""
-        return _font(self.path, max(4, round(pixels / self.height)))
+        return font_of(self.path, max(4, round(pixels / self.height)))
 
 
 @lru_cache(maxsize=4000)
-def _font(path: str, size: int) -> ImageFont.FreeTypeFont:
+def font_of(path: str, size: int) -> ImageFont.FreeTypeFont:
+    """The font of a file in a size, px; those asked for are kept."""
     return ImageFont.truetype(path, size)
 
 

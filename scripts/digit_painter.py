@@ -14,6 +14,8 @@ import numpy as np
 from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
 
+from benchmarks.scenes.scene import as_jpeg
+from benchmarks.scenes.stock import paste
 from imgpuzzle.vision.numbers.digit_net import squared
 from scripts.digit_fonts import Face
 
@@ -360,7 +362,7 @@ class Painter:
                 if self.chance(0.12):
                     continue
                 left, top = margin + shift_x * step_x, margin + shift_y * step_y
-                _paste(canvas, near, left, top)
+                paste(canvas, near, left, top)
         if self.chance(0.25):
             radius = max(1, round(side * self.between(0.03, 0.3)))
             mask = self.corner_mask(width, height, radius)
@@ -411,17 +413,7 @@ class Painter:
             canvas = canvas + self.rng.normal(0, self.between(1, 9), canvas.shape)
         picture = np.clip(canvas, 0, 255).astype(np.uint8)
         if self.chance(0.5):
+            # With red and blue exchanged, as the net in use was shown them.
             quality = int(self.between(40, 95))
-            _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
-            picture = cv2.imdecode(data, cv2.IMREAD_COLOR)
+            picture = as_jpeg(picture[..., ::-1], quality)[..., ::-1]
         return picture, scale
-
-
-def _paste(canvas: Array, patch: Array, left: int, top: int) -> None:
-    """Lay a patch on a canvas that it may overhang."""
-    height, width = canvas.shape[:2]
-    tall, wide = patch.shape[:2]
-    x0, y0 = max(left, 0), max(top, 0)
-    x1, y1 = min(left + wide, width), min(top + tall, height)
-    if x0 < x1 and y0 < y1:
-        canvas[y0:y1, x0:x1] = patch[y0 - top : y1 - top, x0 - left : x1 - left]

@@ -11,6 +11,8 @@ import numpy as np
 from PIL import Image as PillowImage
 from PIL import ImageDraw
 
+from benchmarks.scenes.drawn import roman
+from benchmarks.scenes.stock import paste
 from imgpuzzle.vision.numbers.digit_net import MOST_ROMAN
 from scripts.digit_painter import LETTERS, Array, Painter, Sample, luminance
 
@@ -38,12 +40,6 @@ STYLES = {
     "glowing": 0.05,
     "rough": 0.04,
 }
-
-
-def roman(number: int) -> str:
-    """A number up to 39 in Roman numerals."""
-    ones = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
-    return "X" * (number // 10) + ones[number % 10]
 
 
 class HarshPainter(Painter):
@@ -212,14 +208,7 @@ class HarshPainter(Painter):
     def _laid(mask: Array, at: Array, size: tuple[int, ...], soft: float = 0) -> Array:
         """Ink on a sheet of the tile's size, height x width x 1."""
         sheet = np.zeros(size[:2], np.float32)
-        left, top = (round(float(value)) for value in at)
-        west, north = max(left, 0), max(top, 0)
-        east = min(left + mask.shape[1], size[1])
-        south = min(top + mask.shape[0], size[0])
-        if west < east and north < south:
-            sheet[north:south, west:east] = mask[
-                north - top : south - top, west - left : east - left
-            ]
+        paste(sheet, mask, *(round(float(value)) for value in at))
         if soft > 0.3:
             sheet = cv2.GaussianBlur(sheet, (0, 0), soft)
         return sheet[..., None]

@@ -18,7 +18,7 @@ import numpy as np
 from imgpuzzle.core.board import Shape
 from imgpuzzle.files.image import write_atomically
 from imgpuzzle.solver.beam.rank import CLASSES, border_classes, learned_weights
-from scripts.train_homes import WAYS, Pairs, Task, drawn_of, fit, stored
+from scripts.train_homes import WAYS, Pairs, Task, beside, drawn_of, fit, stored
 from scripts.train_rank import FURTHEST, Counts
 
 TARGET = Path(__file__).parents[1] / "imgpuzzle/solver/beam/border.bin"
@@ -37,17 +37,10 @@ def counted(shape: Shape, cells: np.ndarray) -> np.ndarray:
     at = np.argsort(cells, axis=1)[:, 1:]
     row, col = np.divmod(at, shape.cols)
     tiles = np.arange(shape.size - 1)
-    home_row, home_col = np.divmod(tiles, shape.cols)
-    down = np.minimum(abs(row - home_row), FURTHEST)
-    right = np.minimum(abs(col - home_col), FURTHEST)
+    down = np.minimum(abs(row - tiles // shape.cols), FURTHEST)
+    right = np.minimum(abs(col - tiles % shape.cols), FURTHEST)
     found = [KINDS * kind[tiles] + COUNTS.places.away[down, right]]
-    for way in WAYS:
-        to_row, to_col = home_row + way[0], home_col + way[1]
-        other = to_row * shape.cols + to_col
-        is_there = (to_row < shape.rows) & (to_col >= 0) & (to_col < shape.cols)
-        is_there &= (other < len(tiles)) & (other > tiles)  # once for each two
-        one, two = tiles[is_there], other[is_there]
-        down, right = row[:, two] - row[:, one], col[:, two] - col[:, one]
+    for way, one, two, down, right in beside(shape, at, WAYS):
         own = COUNTS.places.of(way, down, right).astype(np.int64)
         found.append(KINDS * np.minimum(kind[one], kind[two]) + own)
     return np.concatenate(found, axis=1)

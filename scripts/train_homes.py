@@ -18,7 +18,7 @@ import itertools
 import multiprocessing
 import random
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,6 +49,7 @@ SOFT = 1.5
 TAKEN = 0.7
 """Of what was fitted: what is left out of boards that were held back is least then."""
 STEPS, PAIRS, RATE = 300, 8192, 0.01
+NEAR = list(itertools.product(range(-2, 3), repeat=2))
 AROUND = list(itertools.product(range(5), repeat=2))
 ACROSS = list(itertools.product(range(-4, 5), repeat=2))
 WAYS = all_ways(learned_weights().beside)
@@ -81,9 +82,7 @@ def kinds() -> Iterator[tuple[object, object, object, float]]:
         one = min((home, cell), (home[::-1], cell[::-1]))
         kind = int(places.away[down, right])
         yield kind, (one[0], down + right), one, weights.away[down, right]
-    for home, way, lie in itertools.product(
-        AROUND, itertools.product(range(-2, 3), repeat=2), ACROSS
-    ):
+    for home, way, lie in itertools.product(AROUND, NEAR, ACROSS):
         if way not in WAYS:
             yield None, None, None, 0.0
             continue
@@ -97,21 +96,31 @@ def kinds() -> Iterator[tuple[object, object, object, float]]:
         yield kind, (one[:2], steps), one, float(weights.of(way, *lie))
 
 
+def beside(
+    shape: Shape, at: np.ndarray, ways: Iterable[tuple[int, int]]
+) -> Iterator[tuple[tuple[int, int], np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
+    """The ways between two homes, each with the tiles (k,) of both, once for each two,
+    and the rows and columns (n, k) between these where tiles lie ``at`` (n, N - 1)."""
+    row, col = np.divmod(at, shape.cols)
+    tiles = np.arange(shape.size - 1)
+    home_row, home_col = np.divmod(tiles, shape.cols)
+    for way in ways:
+        to_row, to_col = home_row + way[0], home_col + way[1]
+        other = to_row * shape.cols + to_col
+        is_there = (to_row < shape.rows) & (to_col >= 0) & (to_col < shape.cols)
+        is_there &= (other < len(tiles)) & (other > tiles)
+        one, two = tiles[is_there], other[is_there]
+        yield way, one, two, row[:, two] - row[:, one], col[:, two] - col[:, one]
+
+
 def counted(cells: np.ndarray) -> np.ndarray:
     """(n, F): which numbers of ``Homes`` positions count, once for each two tiles."""
     at = np.argsort(cells, axis=1)[:, 1:]
-    row, col = np.divmod(at, SHAPE.cols)
-    home = np.arange(HOME)
-    found = [home * SHAPE.size + at]
-    for number, (down, right) in enumerate(itertools.product(range(-2, 3), repeat=2)):
-        to_row, to_col = home // 5 + down, home % 5 + right
-        other = 5 * to_row + to_col
-        is_there = (to_row < 5) & (to_col >= 0) & (to_col < 5) & (home < other)
-        if (down, right) in WAYS:
-            one = home[is_there & (other < HOME)]
-            two = one + 5 * down + right
-            lie = 9 * (row[:, two] - row[:, one] + 4) + col[:, two] - col[:, one] + 4
-            found.append(SHAPE.size**2 + (25 * one + number) * len(ACROSS) + lie)
+    found = [np.arange(HOME) * SHAPE.size + at]
+    number = {way: at for at, way in enumerate(NEAR)}
+    for way, one, _, down, right in beside(SHAPE, at, filter(WAYS.__contains__, NEAR)):
+        lie = 9 * (down + 4) + right + 4
+        found.append(SHAPE.size**2 + (25 * one + number[way]) * len(ACROSS) + lie)
     return np.concatenate(found, axis=1).astype(np.int32)
 
 

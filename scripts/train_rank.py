@@ -25,12 +25,14 @@ from typing import Any
 
 import numpy as np
 
-from imgpuzzle.core.board import Shape
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import row_major
+from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.files.image import write_atomically
 from imgpuzzle.solver.beam.layer import distances, make_tables
 from imgpuzzle.solver.beam.rank import Weights, all_ways
 from imgpuzzle.solver.beam.search import Beam
-from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.first.shorten import loops_cut
 from imgpuzzle.solver.tables.large import best_size, lookup_of
 from imgpuzzle.solver.tables.store import TableStore
@@ -163,20 +165,13 @@ class Drawing(Beam):
 
 def random_problem(shape: Shape, chance: random.Random) -> Canonical:
     """A uniform board with a solution, the blank at home in the last cell."""
-    size = shape.size
-    goal = (*range(1, size), 0)
-    cells = list(range(size))
+    goal = row_major(shape)
+    cells = list(range(shape.size))
     chance.shuffle(cells)
-    row, col = divmod(cells.index(0), shape.cols)
-    steps = shape.rows - 1 - row + shape.cols - 1 - col
-    # The blank's way home exchanges two tiles with each step.
-    order = [cell or size for cell in cells]
-    turned = sum(a > b for a, b in itertools.combinations(order, 2))
-    if (turned + steps) % 2:
+    if not is_solvable(Board(shape, tuple(cells)), goal):
         one, two = [at for at, cell in enumerate(cells) if cell][:2]
         cells[one], cells[two] = cells[two], cells[one]
-    homes = tuple((label - 1,) if label else (size - 1,) for label in range(size))
-    return Canonical(shape, tuple(cells), goal, homes)
+    return canonicalise(Board(shape, tuple(cells)), goal)
 
 
 def differences(task: tuple[str, int, int, list[Weights], int]) -> np.ndarray:

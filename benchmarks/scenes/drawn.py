@@ -22,10 +22,12 @@ from benchmarks.scenes.stock import (
     Mask,
     Stock,
     outline,
+    panel,
     paste,
     plain,
     polygon,
     rounded,
+    stick,
     write,
 )
 
@@ -33,6 +35,11 @@ SIDES, SIDE_WEIGHTS = (2, 3, 4, 5, 6, 7, 8, 9, 10), (4, 28, 32, 16, 7, 4, 4, 2, 
 MOST_BOARD_PX = 640
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 ROMAN_TENS = ("", "X", "XX", "XXX", "XL", "L", "LX", "LXX", "LXXX", "XC", "C")
+
+
+def roman(number: int) -> str:
+    """A number up to 109 in Roman numerals."""
+    return ROMAN_TENS[number // 10] + ROMAN[number % 10]
 
 
 @dataclass(frozen=True)
@@ -207,7 +214,7 @@ class Painter:
             picture = plain(ground, width, height)
             art = self.stock.clip(int(0.9 * min(width, height)))
             left, top = (width - art.shape[1]) // 2, (height - art.shape[0]) // 2
-            paste(picture, art[..., :3], left, top, art[..., 3] / np.float32(255))
+            stick(picture, art, left, top)
             return picture
         picture = self.stock.photo(width, height)
         if self.stock.chance(0.12):
@@ -406,11 +413,11 @@ class Painter:
         return levels.clip(0, 255).astype(np.uint8)
 
     def _label(self, face: Image, home: int) -> None:
-        text, number = str(home + 1), home + 1
+        text = str(home + 1)
         if self.script == "letters":
             text = (string.ascii_uppercase + string.ascii_lowercase + "?" * 60)[home]
         elif self.script == "roman":
-            text = ROMAN_TENS[number // 10] + ROMAN[number % 10]
+            text = roman(home + 1)
         x, y = self.wide / 2, self.high / 2
         if self.place != "middle":
             x = self.wide * (0.2 if "l" in self.place else 0.8)
@@ -421,15 +428,8 @@ class Painter:
             font = self.stock.font(int(self.letter * 0.9 * self.wide / long), self.font)
         if self.plate is not None:
             side = int(self.letter * 1.3)
-            round_ = side / 2 if self.script == "letters" else 2
-            box = plain(self.plate, side, side)
-            paste(
-                face,
-                box,
-                int(x - side / 2),
-                int(y - side / 2),
-                rounded(side, side, round_),
-            )
+            box = int(x - side / 2), int(y - side / 2), side, side
+            panel(face, box, self.plate, side / 2 if self.script == "letters" else 2)
         ink = self.ink
         if self.scheme in ("each", "rows", "chequered", "tinted"):
             middle = face.reshape(-1, 3).mean(0)

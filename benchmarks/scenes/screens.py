@@ -15,10 +15,19 @@ import numpy as np
 
 from benchmarks.scenes.drawn import Drawn, draw_board
 from benchmarks.scenes.scene import Image, as_jpeg
-from benchmarks.scenes.stock import Stock, outline, paste, plain, rounded, write
+from benchmarks.scenes.stock import (
+    Box,
+    Stock,
+    outline,
+    panel,
+    paste,
+    plain,
+    rounded,
+    stick,
+    write,
+)
 
 MOST_SCREEN_PX = 1700
-Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -109,7 +118,7 @@ def _placed(stock: Stock, board: Drawn) -> Screen:
             left + rng.randint(0, wide - across // 2),
             top + rng.randint(0, high - down // 2),
         )
-        paste(page, plain(stock.colour(), across, down), *at, rounded(across, down, 4))
+        panel(page, (*at, across, down), stock.colour(), 4)
     if stock.chance(0.04):
         _phone(stock, page)
     x, y, *size = board.box
@@ -138,10 +147,9 @@ def _card(stock: Stock, page: Image, board: Box) -> None:
     x1 = min(page.shape[1], left + wide + margin)
     y1 = min(page.shape[0], top + high + margin + rng.randint(0, 60))
     colour = stock.colour()
-    size = x1 - x0, y1 - y0
-    paste(page, plain(colour, *size), x0, y0, rounded(*size, rng.choice([0, 0, 4, 12])))
+    panel(page, (x0, y0, x1 - x0, y1 - y0), colour, rng.choice([0, 0, 4, 12]))
     if bar > 14:
-        paste(page, plain(stock.near(colour, 80), size[0], bar), x0, y0)
+        panel(page, (x0, y0, x1 - x0, bar), stock.near(colour, 80))
         font = stock.font(max(8, bar // 2))
         at = x0 + 8, y0 + bar // 5
         write(page, stock.words(1), font, at, stock.contrast(colour), anchor="lt")
@@ -151,7 +159,7 @@ def _bar(stock: Stock, page: Image) -> None:
     """A line of status or title on top."""
     height = stock.rng.randint(14, 56)
     colour = stock.colour()
-    paste(page, plain(colour, page.shape[1], height), 0, 0)
+    panel(page, (0, 0, page.shape[1], height), colour)
     font = stock.font(max(8, height // 2))
     text = stock.words(stock.rng.randint(1, 4))
     write(page, text, font, (10, height // 4), stock.contrast(colour), anchor="lt")
@@ -207,16 +215,9 @@ def _thing(stock: Stock, page: Image, box: Box, board: Drawn | None) -> None:
         else:
             _other_grid(stock, page, box, board, is_goal=True)
     elif kind < 0.66:
-        paste(
-            page,
-            stock.photo(width, height),
-            left,
-            top,
-            rounded(width, height, rng.choice([0, 0, 8])),
-        )
+        panel(page, box, stock.photo(width, height), rng.choice([0, 0, 8]))
     elif kind < 0.72:
-        art = stock.clip(min(width, height))
-        paste(page, art[..., :3], left, top, art[..., 3] / np.float32(255))
+        stick(page, stock.clip(min(width, height)), left, top)
     elif kind < 0.78:
         _keys(stock, page, box)
     elif kind < 0.83:
@@ -224,14 +225,8 @@ def _thing(stock: Stock, page: Image, box: Box, board: Drawn | None) -> None:
     elif kind < 0.92:
         _other_grid(stock, page, box, board)
     elif kind < 0.96:
-        panel = stock.near(under.astype(np.int64), 60)
-        paste(
-            page,
-            plain(panel, width, height),
-            left,
-            top,
-            rounded(width, height, rng.choice([0, 6, 12])),
-        )
+        colour = stock.near(under.astype(np.int64), 60)
+        panel(page, box, colour, rng.choice([0, 6, 12]))
     else:
         outline(page, box, ink, rng.randint(1, 4))
 
@@ -254,12 +249,7 @@ def _goal(stock: Stock, page: Image, box: Box, picture: Image) -> None:
         0.5, 1
     )
     size = max(8, int(picture.shape[1] * fits)), max(8, int(picture.shape[0] * fits))
-    paste(
-        page,
-        np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8),
-        left,
-        top,
-    )
+    paste(page, cv2.resize(picture, size, interpolation=cv2.INTER_AREA), left, top)
     if stock.chance(0.4):
         outline(page, (left, top, *size), stock.colour(), stock.rng.randint(1, 3))
 
@@ -281,21 +271,9 @@ def _keys(stock: Stock, page: Image, box: Box) -> None:
             x, y = left + int((number + step * (row % 2)) * wide), top + row * high
             if shows_icons:
                 art = stock.clip(int(0.7 * min(wide, high)))
-                paste(
-                    page,
-                    art[..., :3],
-                    x + wide // 8,
-                    y + 2,
-                    art[..., 3] / np.float32(255),
-                )
+                stick(page, art, x + wide // 8, y + 2)
                 continue
-            paste(
-                page,
-                plain(colour, wide - 3, high - 3),
-                x,
-                y,
-                rounded(wide - 3, high - 3, 2),
-            )
+            panel(page, (x, y, wide - 3, high - 3), colour, 2)
             key = rng.choice(string.ascii_uppercase + string.digits)
             write(page, key, font, (x + wide / 2, y + high / 2), stock.contrast(colour))
 
@@ -304,7 +282,7 @@ def _table(stock: Stock, page: Image, box: Box) -> None:
     """Rows of words, in columns of different widths."""
     left, top, width, height = box
     colour = stock.colour()
-    paste(page, plain(colour, width, height), left, top)
+    panel(page, box, colour)
     row = stock.rng.randint(14, 34)
     font, ink, line = (
         stock.font(max(7, row // 2)),
@@ -360,7 +338,7 @@ def _other_grid(
         elif has_lines:
             outline(page, (x, y, wide + 1, high + 1), line)
         elif kind != "calendar":
-            paste(page, plain(colour, *size), x, y)
+            panel(page, (x, y, *size), colour)
         ink = line if has_lines else other
         if kind == "calendar" and first <= cell < first + 31:
             write(page, str(cell - first + 1), font, middle, other)

@@ -20,9 +20,12 @@ from PIL import ImageDraw, ImageFont
 
 from benchmarks.scenes.pictures import is_test
 from benchmarks.scenes.scene import Image, at_most
+from scripts.digit_fonts import font_of
 
 Colour = NDArray[np.int64]
 Mask = NDArray[np.float32]
+Box = tuple[int, int, int, int]
+"""Left, top, width and height, px."""
 
 NO_LETTERS = re.compile("fork|symbol|dingbat|emoji|webding|awesome|d050000l", re.I)
 """Fonts that show signs in the places of letters."""
@@ -91,7 +94,7 @@ class Stock:
             art = self.clip(max(side, 8))
             left = self.rng.randint(-side // 3, max(width - side // 2, 1))
             top = self.rng.randint(-side // 3, max(height - side // 2, 1))
-            paste(picture, art[..., :3], left, top, art[..., 3] / np.float32(255))
+            stick(picture, art, left, top)
         return picture
 
     def clip(self, side: int) -> Image:
@@ -168,40 +171,23 @@ class Stock:
 
     def font(self, pixels: int, path: str | None = None) -> ImageFont.FreeTypeFont:
         """A font of about so many px."""
-        return _font(path or self.rng.choice(self.fonts), max(5, pixels))
+        return font_of(path or self.rng.choice(self.fonts), max(5, pixels))
 
     def words(self, count: int) -> str:
         """Words as games show them."""
         return " ".join(self.rng.choice(WORDS) for _ in range(count))
 
-    def button(
-        self, page: Image, box: tuple[int, int, int, int], colour: Colour
-    ) -> None:
-        """A button with a word, at left, top, width, height in px."""
+    def button(self, page: Image, box: Box, colour: Colour) -> None:
+        """A button with a word."""
         left, top, width, height = box
-        face = (
-            self.ramp(colour, width, height)
-            if self.chance(0.3)
-            else plain(colour, width, height)
-        )
-        paste(
-            page,
-            face,
-            left,
-            top,
-            rounded(width, height, self.rng.choice([0, 0, 3, 6, height / 2])),
-        )
+        face = self.ramp(colour, width, height) if self.chance(0.3) else colour
+        panel(page, box, face, self.rng.choice([0, 0, 3, 6, height / 2]))
         if self.chance(0.3):
-            outline(page, (left, top, width, height), self.near(colour, 90))
+            outline(page, box, self.near(colour, 90))
         font = self.font(max(7, int(height * self.rng.uniform(0.3, 0.55))))
         middle = left + width / 2, top + height / 2
-        write(
-            page,
-            self.words(self.rng.randint(1, 2)),
-            font,
-            middle,
-            self.contrast(colour),
-        )
+        text = self.words(self.rng.randint(1, 2))
+        write(page, text, font, middle, self.contrast(colour))
 
 
 def _shows_digits(path: Path) -> bool:
@@ -228,11 +214,6 @@ def _clip(path: Path) -> Image | None:
     if art is None or art.ndim < 3 or art.shape[2] != 4 or min(art.shape[:2]) < 30:
         return None
     return at_most(np.ascontiguousarray(art[..., [2, 1, 0, 3]]), 220)
-
-
-@lru_cache(maxsize=3000)
-def _font(path: str, size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(path, size)
 
 
 def plain(colour: Colour, width: int, height: int) -> Image:
@@ -299,9 +280,19 @@ def paste(
     page[y0:y1, x0:x1] = np.clip(mixed + 0.5, 0, 255).astype(np.uint8)
 
 
-def outline(
-    page: Image, box: tuple[int, int, int, int], colour: Colour, width: int = 1
-) -> None:
+def stick(page: Image, art: Image, left: int, top: int) -> None:
+    """Lay clip art (RGBA) on a page."""
+    paste(page, art[..., :3], left, top, art[..., 3] / np.float32(255))
+
+
+def panel(page: Image, box: Box, face: Image | Colour, radius: float = 0.0) -> None:
+    """Lay a colour or a picture into a box on a page, with round corners."""
+    left, top, width, height = box
+    shown = np.broadcast_to(np.asarray(face, np.uint8), (height, width, 3))
+    paste(page, shown, left, top, rounded(width, height, radius))
+
+
+def outline(page: Image, box: Box, colour: Colour, width: int = 1) -> None:
     """A line about a box, inside it."""
     left, top, wide, high = box
     ink = [int(value) for value in colour]
