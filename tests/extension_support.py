@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import shutil
-import threading
-from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -143,26 +138,3 @@ def press_button(context: Any, address: str) -> None:
     page = own_page(context)
     page.evaluate("(press) => { chrome.runtime.sendMessage({ press }); }", address)
     page.close()
-
-
-@contextlib.contextmanager
-def site(folder: Path, asked: list[str] | None = None) -> Iterator[str]:
-    """The address of a site of its own that shows a folder.
-
-    What it is asked for is added to ``asked``.
-    """
-    heard = [] if asked is None else asked
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *about: object) -> None:
-            heard.append(self.path)
-
-    handler = partial(Quiet, directory=str(folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/"
-        finally:
-            server.shutdown()
-            thread.join()

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 from browser_support import CHROMIUM, Chromium, until
-from extension_support import Panel, own_page, press_button, site, trial_copy
+from extension_support import Panel, own_page, press_button, trial_copy
 from game_page import (
     IN_ORDER,
     MOVES,
@@ -33,6 +33,7 @@ from game_page import (
 )
 from PIL import Image as PillowImage
 
+from benchmarks.web.server import site
 from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.errors import UsageError
 from imgpuzzle.web import extension

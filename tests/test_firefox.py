@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from extension_support import site
 from firefox_support import Firefox, firefox, until
 from game_page import IN_ORDER, MIXED, cells_at, full_page
 from vision_ways import scene
 from web_browser_support import EMBLEM, GIVE, encoded, smaller
 from web_reading_support import REFERENCE, png
 
+from benchmarks.web.server import site
 from imgpuzzle import Shape, solve
 
 pytestmark = [pytest.mark.xdist_group("other browser"), pytest.mark.slow]

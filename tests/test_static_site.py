@@ -17,7 +17,6 @@ import pytest
 import zxingcpp
 from browser_support import CHROMIUM, DESKTOP, PHONE, Heard, at, until
 from cli_support import SAMPLES
-from extension_support import site
 from PIL import Image as PillowImage
 from vision_ways import scene
 from web_browser_support import (
@@ -32,6 +31,7 @@ from web_browser_support import (
     view,
 )
 
+from benchmarks.web.server import site
 from imgpuzzle import Shape, solve
 
 pytestmark = [pytest.mark.xdist_group("other browser"), pytest.mark.slow]

@@ -10,14 +10,11 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from benchmarks.web.server import BOUNDARY, Answer, Server, form
+from benchmarks.scenes.captured import SAMPLES
+from benchmarks.web.server import BOUNDARY, Server, form
 
-__all__ = ["Malformed", "complaint", "malformed", "wrong"]
-
-SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 MOST_LETTERS = 700
 
 
@@ -32,29 +29,22 @@ class Malformed:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-def wrong(answer: Answer) -> str:
-    """What is wrong with an answer to something that may be good or bad."""
-    if answer.status in (200, 202):
-        return "" if isinstance(answer.json(), dict) else "no object"
+def complaint(server: Server, case: Malformed) -> str:
+    """What is wrong with the server's answer to a request that makes no sense."""
+    answer = server.send(case.method, case.path, case.body, case.headers)
+    told = f"{case.name}: {case.method} {case.path}: {answer.status}"
     if not 400 <= answer.status < 500:
-        return f"{answer.status} {answer.body[:300]!r}"
+        return f"{told} {answer.body[:300]!r}"
     try:
         error = answer.json()["error"]
         message, code = error["message"], error["code"]
     except (ValueError, KeyError, TypeError):
-        return f"{answer.status}: no error object, {answer.body[:200]!r}"
+        return f"{told}: no error object, {answer.body[:200]!r}"
     if not message or len(message) > MOST_LETTERS or "\n" in message:
-        return f"{answer.status}, not one clear line: {message!r}"
+        return f"{told}, not one clear line: {message!r}"
     if "Traceback" in message or not 2 <= code <= 7:
-        return f"{answer.status}, code {code}: {message!r}"
+        return f"{told}, code {code}: {message!r}"
     return ""
-
-
-def complaint(server: Server, case: Malformed) -> str:
-    """What is wrong with the server's answer to a request that makes no sense."""
-    answer = server.send(case.method, case.path, case.body, case.headers)
-    found = "taken" if answer.status < 400 else wrong(answer)
-    return found and f"{case.name}: {case.method} {case.path}: {found}"
 
 
 def malformed(count: int, seed: int = 0) -> Iterator[Malformed]:

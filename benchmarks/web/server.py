@@ -1,21 +1,22 @@
-"""A real server in a process of its own, spoken to with plain sockets."""
+"""A real server in a process of its own, spoken to with plain sockets; a site."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import http.client
+import http.server
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-__all__ = ["Answer", "Server", "form", "running"]
 
 HOST = "127.0.0.1"
 BOUNDARY = "----imgpuzzle-benchmark-0123456789"
@@ -165,6 +166,29 @@ def running(
         for stream in (process.stdout, process.stderr):
             if stream is not None:
                 stream.close()
+
+
+@contextlib.contextmanager
+def site(folder: Path, asked: list[str] | None = None) -> Iterator[str]:
+    """The address of a site that shows a folder, of a plain server of files.
+
+    What it is asked for is added to ``asked``.
+    """
+    heard = [] if asked is None else asked
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *about: object) -> None:
+            heard.append(self.path)
+
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer((HOST, 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://{HOST}:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def form(fields: Mapping[str, bytes | str]) -> tuple[bytes, dict[str, str]]:

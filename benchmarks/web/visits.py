@@ -12,20 +12,15 @@ that searches.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import tempfile
-import threading
 import time
-from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 from benchmarks import command
 from benchmarks.solver.boards import Puzzle, read_boards
-from benchmarks.web.server import family
+from benchmarks.web.server import family, site
 
 READY = "document.querySelector('#engine')?.hidden"
 SOLVED = """document.querySelector('.tile.next') !== null
@@ -104,23 +99,6 @@ def visit(page: Any, address: str, meter: Meter, board: Puzzle | None) -> list[s
     return [f"{name} {seconds:.1f}" for name, seconds in parts.items()]
 
 
-@contextlib.contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The address of a folder, from a plain file server."""
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *about: object) -> None:
-            pass
-
-    handler = partial(Quiet, directory=str(folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever).start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/"
-        finally:
-            server.shutdown()
-
-
 def main() -> None:
     from playwright.sync_api import sync_playwright
 
@@ -129,7 +107,7 @@ def main() -> None:
     parser.add_argument("--searches", type=int, default=0, metavar="N")
     given = parser.parse_args()
     boards = [one for one in read_boards("korf15_100") if one.truth == MOVES]
-    with served(given.site) as address, sync_playwright() as driver:
+    with site(given.site) as address, sync_playwright() as driver:
         for board in boards[: given.searches] or [None]:
             with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
                 how = {"executable_path": "/usr/bin/chromium", "locale": "en-GB"}
@@ -148,7 +126,3 @@ def main() -> None:
                     page.close()
                     print(f"visit {number}, CPU s: {', '.join(told)}", flush=True)
                 context.close()
-
-
-if __name__ == "__main__":
-    main()
