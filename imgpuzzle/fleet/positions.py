@@ -137,7 +137,13 @@ def _of_json(number: int, text: str) -> BoardLine:
 def _of_csv(lines: Iterable[str], name: str) -> Iterator[BoardLine]:
     try:
         reader = csv.DictReader(lines)
-        _check_columns(reader.fieldnames or (), name)
+        if "board" not in (reader.fieldnames or ()):
+            raise UsageError.said(
+                "expected a column 'board' (and if wanted 'goal' and 'id'), found "
+                "{names} in {name!r}",
+                names=_names(reader.fieldnames or ()),
+                name=name,
+            )
         for found in reader:
             yield _row(reader.line_num, found)
     except csv.Error as error:
@@ -146,16 +152,6 @@ def _of_csv(lines: Iterable[str], name: str) -> Iterator[BoardLine]:
             name=name,
             error=error,
         ) from None
-
-
-def _check_columns(names: Iterable[str], name: str) -> None:
-    if "board" not in names:
-        raise UsageError.said(
-            "expected a column 'board' (and if wanted 'goal' and 'id'), found {names} "
-            "in {name!r}",
-            names=_names(names),
-            name=name,
-        )
 
 
 def _names(names: Iterable[str]) -> str:

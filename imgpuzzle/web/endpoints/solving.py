@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 import re
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from imgpuzzle.core.board import Board, Shape, TurnedBoard
+from imgpuzzle.core.board import Shape, TurnedBoard
 from imgpuzzle.core.options import SearchOptions, default_seconds
 from imgpuzzle.core.solution import METRICS
 from imgpuzzle.messages import Message, Reason, ServerFault
@@ -48,7 +49,13 @@ async def solve(asked: Asked) -> Answer:
     kind = kind_of(answer["puzzle"])
     start, goal = (kind.board.parse(one, shape=shape) for one in answer["texts"])
     if "board" in wanted:
-        start = _lying_so(start, kind.board.from_rows(wanted["board"]))
+        now = kind.board.from_rows(wanted["board"])
+        if isinstance(start, TurnedBoard) and now.cells != start.cells:
+            # Taken to be upright, a board would be called solved that is not.
+            raise ApiError(
+                422, "expected the cells as they were read, for tiles may lie turned"
+            )
+        start = start if now.cells == start.cells else now
     reason = kind.why_not(start, goal)
     if reason is not None:
         message = reason
@@ -71,11 +78,12 @@ async def solve(asked: Asked) -> Answer:
     job = Job("solve", service.solvers, record, record.version)
     job.is_aside = "board" in wanted
     reading = answer["reading"]
+    length = "slide_count" if how.metric == "slide" else "move_count"
 
     def better(result: dict[str, Any]) -> dict[str, Any]:
         """The result, or what a worker that died had found."""
         found = {**result, "reading": reading}
-        return min(found, job.best or found, key=_length)
+        return min(found, job.best or found, key=operator.itemgetter(length))
 
     def on_message(message: dict[str, Any]) -> None:
         if "improved" in message:
@@ -103,25 +111,6 @@ async def solve(asked: Asked) -> Answer:
 
     service.jobs.start(job, work)
     return Answer({"job": job.id}, status=202)
-
-
-def _lying_so(read: Board, now: Board) -> Board:
-    """The position of tiles that lie elsewhere than they were read."""
-    if read.cells == now.cells:
-        return read
-    if isinstance(read, TurnedBoard):
-        # Taken to be upright, a board would be called solved that is not.
-        raise ApiError(
-            422, "expected the cells as they were read, for tiles may lie turned"
-        )
-    return now
-
-
-def _length(result: dict[str, Any]) -> int:
-    """How long a solution is, in what the search counts."""
-    counted = "slide_count" if result["metric"] == "slide" else "move_count"
-    length: int = result[counted]
-    return length
 
 
 @api("POST", "/api/code")

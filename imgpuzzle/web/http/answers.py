@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from imgpuzzle.web.endpoints import asked
 from imgpuzzle.web.endpoints.asked import Asked, Form, FormRules
 from imgpuzzle.web.errors import ApiError
-from imgpuzzle.web.http.uploads import (
-    kind_of,
-    receive_form,
-    receive_json,
-    unless_gone,
-)
+from imgpuzzle.web.http.uploads import kind_of, receive_form, receive_json
 from imgpuzzle.web.work.service import Service
 
 _T = TypeVar("_T")
@@ -60,7 +56,21 @@ class _AskedByHttp(Asked):
         return await receive_json(self._request, self.service.settings)
 
     async def unless_gone(self, work: Awaitable[_T]) -> _T:
-        return await unless_gone(self._request, work)
+        # What was sent has been received: what comes now is that the visitor goes.
+        async def end() -> None:
+            while (await self._request.receive())["type"] != "http.disconnect":
+                pass
+
+        task, gone = asyncio.ensure_future(work), asyncio.ensure_future(end())
+        try:
+            await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                return task.result()
+            raise ClientDisconnect
+        finally:
+            for one in (task, gone):
+                one.cancel()
+            await asyncio.gather(task, gone, return_exceptions=True)
 
 
 def served(route: asked.Route) -> Route:

@@ -67,8 +67,8 @@ def create_app(
         ],
         middleware=[safety],
         exception_handlers={
-            ApiError: _api_error,
-            PuzzleError: _puzzle_error,
+            ApiError: _refused,
+            PuzzleError: _refused,
             HTTPException: _http_error,
             ClientDisconnect: _client_gone,
         },
@@ -82,12 +82,8 @@ async def _health(request: Request) -> Response:
     return JsonAnswer({"status": "ok", **health, "version": __version__})
 
 
-async def _api_error(request: Request, error: Any) -> Response:
-    return error_answer(error)
-
-
-async def _puzzle_error(request: Request, error: Any) -> Response:
-    return error_answer(puzzle_error(error))
+async def _refused(request: Request, error: Any) -> Response:
+    return error_answer(error if isinstance(error, ApiError) else puzzle_error(error))
 
 
 async def _http_error(request: Request, error: Any) -> Response:

@@ -11,20 +11,18 @@ import contextlib
 import json
 import logging
 import shutil
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
+from collections.abc import AsyncGenerator, AsyncIterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from starlette.datastructures import FormData, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 
 from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.web.endpoints.asked import Form, FormRules
 from imgpuzzle.web.errors import ApiError, system_error
 from imgpuzzle.web.settings import Settings
-
-_T = TypeVar("_T")
 
 # What is wrong with a form is answered, and not told to the terminal as well.
 logging.getLogger("python_multipart").addHandler(logging.NullHandler())
@@ -129,28 +127,6 @@ async def _pieces(
         if most < 0:
             raise too_large
         yield piece
-
-
-async def unless_gone(request: Request, work: Awaitable[_T]) -> _T:
-    """Await ``work``, and cancel it when the visitor goes away: ``ClientDisconnect``.
-
-    The request's body must have been received.
-    """
-
-    async def end() -> None:
-        while (await request.receive())["type"] != "http.disconnect":
-            pass
-
-    task, gone = asyncio.ensure_future(work), asyncio.ensure_future(end())
-    try:
-        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
-        if task.done():
-            return task.result()
-        raise ClientDisconnect
-    finally:
-        for one in (task, gone):
-            one.cancel()
-        await asyncio.gather(task, gone, return_exceptions=True)
 
 
 async def receive_json(request: Request, settings: Settings) -> dict[str, Any]:

@@ -37,8 +37,7 @@ async function call(path, { form, ...how } = {}) {
   }
   if (answer.ok && data !== null) return shown(data);
   const { message = "", ...rest } = data?.error ?? {};
-  const candidates = rest.candidates ?? data?.candidates ?? [];
-  throw new ApiError(message, { ...rest, candidates, status: answer.status });
+  throw new ApiError(message, { ...rest, status: answer.status });
 }
 
 // The files that an answer names, at addresses that the page can show.

@@ -287,15 +287,6 @@ on("declined", () => {
   toDoubt();
 });
 
-function drawTools() {
-  find("tool-words").textContent =
-    toolNow() === "blank"
-      ? t("tool_blank_words")
-      : shown.selected < 0
-        ? t("tool_swap_words")
-        : t("tool_swap_second", { cell: cellName(...rowCol(shown.selected)) });
-}
-
 function refresh() {
   const { puzzle } = session;
   const hasScreenshot = !puzzle || Boolean(puzzle.screenshot);
@@ -311,7 +302,12 @@ function refresh() {
   find("cols-count").textContent = shown.cols;
   document.querySelector("#view-check .shot-figure h2").textContent = t(hasScreenshot ? "your_screenshot" : "your_board");
   drawShot();
-  drawTools();
+  find("tool-words").textContent =
+    toolNow() === "blank"
+      ? t("tool_blank_words")
+      : shown.selected < 0
+        ? t("tool_swap_words")
+        : t("tool_swap_second", { cell: cellName(...rowCol(shown.selected)) });
   drawSolve();
   drawVerdict();
   drawPictures();

@@ -42,14 +42,18 @@ function fill(source, file) {
   return source;
 }
 
-// `quiet` when it was known before: it is there again in a moment.
-function begin(source, { quiet = false } = {}) {
+// What was at hand gives way to another source, or to none.
+function leaveFor(source) {
   epoch += 1;
   stopSolving();
-  const old = session.source;
-  if (old?.file && old !== source) URL.revokeObjectURL(old.url);
   waiting = [];
+  if (session.source?.file) URL.revokeObjectURL(session.source.url);
   Object.assign(session, { puzzle: null, source, failure: null, trusted: false });
+}
+
+// `quiet` when it was known before: it is there again in a moment.
+function begin(source, { quiet = false } = {}) {
+  leaveFor(source);
   setBusy(true);
   emit("begin", { source, quiet });
   return epoch;
@@ -341,12 +345,8 @@ export function trust() {
 
 // Back to the beginning.
 export function forget() {
-  epoch += 1;
-  stopSolving();
-  waiting = [];
-  if (session.source?.file) URL.revokeObjectURL(session.source.url);
-  const nothing = { puzzle: null, source: null, reference: null, failure: null, trusted: false };
-  Object.assign(session, nothing);
+  leaveFor(null);
+  session.reference = null;
   setBusy(false);
   emit("forget");
 }
