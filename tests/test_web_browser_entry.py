@@ -3,45 +3,20 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
 import web_browser_support
 from browser_support import CHROMIUM, PATIENCE_MS
 
-from benchmarks.web.server import running
+from benchmarks.web.server import running, site
 
 del web_browser_support
 
 # With the other tests in a browser: after the last of them it is closed.
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
-
-
-@contextmanager
-def linking_to(address: str) -> Iterator[str]:
-    """A page of another site with a link to ``address``."""
-
-    class Page(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("content-type", "text/html")
-            self.end_headers()
-            self.wfile.write(f'<a href="{address}">here</a>'.encode())
-
-        def log_message(self, *about: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        # Another name is another site, another port is not.
-        yield f"http://localhost:{server.server_port}/"
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture(scope="module")
@@ -89,14 +64,16 @@ def test_the_secret_is_seen_once(page: Any, printed: str, own: bool) -> None:
 
 
 def test_strangers_are_told_what_to_open_and_a_link_in_a_chat_leads_in(
-    page: Any, printed: str
+    page: Any, printed: str, tmp_path: Path
 ) -> None:
     here = re.sub(r"//[^/]*:", "//127.0.0.1:", printed)
     plain = here.partition("?")[0]
     page.goto(plain)
     assert "whole address" in page.content()
     for address in (here, plain):
-        with linking_to(address) as chat:
-            page.goto(chat)
+        (tmp_path / "index.html").write_text(f'<a href="{address}">here</a>')
+        with site(tmp_path) as chat:
+            # Another name is another site, another port is not.
+            page.goto(chat.replace("127.0.0.1", "localhost"))
             page.click("a")
             assert is_in(page, plain)

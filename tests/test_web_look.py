@@ -7,28 +7,20 @@ from typing import Any
 
 import numpy as np
 import pytest
-from web_reading_support import GRID, PIXELS, REFERENCE, REGION, SHOT, png, upload
+from web_reading_support import (
+    GRID,
+    LEFT,
+    PIXELS,
+    REFERENCE,
+    REGION,
+    SHOT,
+    TILE,
+    TOP,
+    moved,
+    png,
+    upload,
+)
 from web_support import ok, refused
-
-LEFT, TOP, TILE = 27, 79, 120
-FIELD = PIXELS[TOP + 240 : TOP + 360, LEFT + 240 : LEFT + 360]
-"""The empty cell of the screenshot, the last one."""
-
-
-def moved(*cells: int) -> np.ndarray:
-    """The screenshot after the tiles in these cells moved into the empty one."""
-    shot, blank = PIXELS.copy(), 8
-    for cell in cells:
-        here, there = place(shot, cell), place(shot, blank)
-        there[:] = here
-        here[:] = FIELD
-        blank = cell
-    return shot
-
-
-def place(shot: np.ndarray, cell: int) -> np.ndarray:
-    row, col = divmod(cell, 3)
-    return shot[TOP + TILE * row :, LEFT + TILE * col :][:TILE, :TILE]
 
 
 @pytest.fixture(scope="module")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image as PillowImage
 from test_vision_beside import a_board, pasted
 from vision_scenes import is_near
 from web_reading_support import (
@@ -20,6 +18,7 @@ from web_reading_support import (
     REGION,
     SHOT,
     asking_shot,
+    moved,
     picture,
     png,
     upload,
@@ -192,8 +191,8 @@ def test_without_a_reference_and_with_one_that_comes_later(web: Any) -> None:
     assert not first["has_reference"]
     assert first["reading"]["method"] != "reference"
     # The goal as it was pieced together serves as the reference of what follows.
-    later = moved(first["reading"]["board"])
-    shot = screenshot(first, later)
+    later = Board.from_rows(first["reading"]["board"]).slide(5).rows()
+    shot = png(moved(5))
     answer = ok(upload(web, "/api/continue", screenshot=shot, reading=first["id"]))
     assert answer["reading"]["board"] == later
     assert answer["reading"]["goal"] == first["reading"]["goal"]
@@ -213,42 +212,13 @@ def test_without_a_reference_and_with_one_that_comes_later(web: Any) -> None:
 
 
 def test_a_later_screenshot_is_a_reading_of_its_own(web: Any, emblem: Any) -> None:
-    rows = moved(emblem["start"])
-    shot = screenshot(emblem, rows)
+    rows = Board.from_rows(emblem["start"]).slide(5).rows()
+    shot = png(moved(5))
     answer = ok(upload(web, "/api/continue", screenshot=shot, reading=emblem["id"]))
     # With the labels of the earlier one: so the page finds it on the way it has.
     assert answer["start"] == rows
     assert answer["certain"]
     assert answer["id"] != emblem["id"]
-
-
-def moved(rows: list[list[int]]) -> list[list[int]]:
-    """The board after one move."""
-    board = Board.from_rows(rows)
-    return board.slide(board.movable()[0]).rows()
-
-
-def screenshot(answer: Any, rows: list[list[int]]) -> bytes:
-    """The emblem's screenshot with its tiles moved, by slicing alone."""
-    shot = PIXELS.copy()
-    region = answer["reading"]["region"]
-    side, high = region["width"] // 3, region["height"] // 3
-
-    def spots(board: list[list[int]]) -> dict[int, tuple[slice, slice]]:
-        return {
-            label: (
-                slice(region["top"] + row * high, region["top"] + (row + 1) * high),
-                slice(region["left"] + col * side, region["left"] + (col + 1) * side),
-            )
-            for row, line in enumerate(board)
-            for col, label in enumerate(line)
-        }
-
-    before = spots(answer["reading"]["board"])
-    tiles = {label: shot[spot].copy() for label, spot in before.items()}
-    for label, spot in spots(rows).items():
-        shot[spot] = tiles[label]
-    return png(shot)
 
 
 def test_unknown_ids_are_told(web: Any) -> None:
@@ -263,9 +233,8 @@ def test_pictures_that_are_none_are_refused(web: Any) -> None:
     assert refused(upload(web, screenshot=b"text"), 422)["code"] == 3
     cut = SHOT[:5000]
     assert refused(upload(web, screenshot=cut), 422)["kind"] == "InvalidImageError"
-    out = io.BytesIO()
-    PillowImage.new("RGB", (300, 200), "white").save(out, "PNG")
-    error = refused(upload(web, screenshot=out.getvalue()), 422)
+    white = np.full((200, 300, 3), 255, np.uint8)
+    error = refused(upload(web, screenshot=png(white)), 422)
     assert error["kind"] == "BoardNotFoundError"
     assert error["code"] == 4
 

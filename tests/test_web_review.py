@@ -9,9 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PIL import Image as PillowImage
 from vision_scenes import photo
+from web_reading_support import png
 from web_support import QUIET, SAMPLES, ended, ok, refused, serving
 
 from benchmarks.scenes.played import make_table
@@ -83,9 +85,8 @@ def test_what_is_no_recording_has_one_line(web: Any) -> None:
         assert state["state"] == "failed"
         assert "the recording" in state["error"]["message"]
         assert "/" not in state["error"]["message"]
-    plain = io.BytesIO()
-    PillowImage.new("RGB", (200, 200), "white").save(plain, "PNG")
-    job = ok(sent(web, plain.getvalue()), 202)["job"]
+    white = np.full((200, 200, 3), 255, np.uint8)
+    job = ok(sent(web, png(white)), 202)["job"]
     error = ended(web, job)["error"]
     assert error["kind"] in ("BoardNotFoundError", "SourceLostError")
 

@@ -6,7 +6,6 @@ The page is that of the real server. Without its libraries they are skipped.
 from __future__ import annotations
 
 import base64
-import io
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -15,13 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from browser_support import CHROMIUM, DESKTOP, Heard, until
 from cli_support import SAMPLES
 from PIL import Image as PillowImage
-
-pytest.importorskip("starlette", reason="the page needs starlette")
-pytest.importorskip("uvicorn", reason="the page needs uvicorn")
+from web_reading_support import png
 
 EMBLEM = SAMPLES / "emblem_screenshot.png"
 TRUTH = json.loads((SAMPLES / "emblem_truth.json").read_text())
@@ -78,11 +74,8 @@ def idle(page: Any) -> None:
 
 def encoded(picture: np.ndarray | Path) -> str:
     """A picture as PNG in base64, for the browser."""
-    if isinstance(picture, Path):
-        return base64.b64encode(picture.read_bytes()).decode()
-    out = io.BytesIO()
-    PillowImage.fromarray(picture).save(out, "PNG", compress_level=1)
-    return base64.b64encode(out.getvalue()).decode()
+    data = picture.read_bytes() if isinstance(picture, Path) else png(picture)
+    return base64.b64encode(data).decode()
 
 
 GIVE = """([kind, files]) => {

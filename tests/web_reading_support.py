@@ -31,6 +31,24 @@ def png(picture: np.ndarray) -> bytes:
 
 PIXELS = small_shot()
 SHOT = png(PIXELS)
+LEFT, TOP, TILE = 27, 79, 120
+"""Where its board lies, and the side of its tiles; the last cell is empty."""
+
+
+def moved(*cells: int) -> np.ndarray:
+    """The screenshot after the tiles in these cells moved into the empty one."""
+    shot = PIXELS.copy()
+
+    def place(cell: int) -> np.ndarray:
+        row, col = divmod(cell, 3)
+        return shot[TOP + TILE * row :, LEFT + TILE * col :][:TILE, :TILE]
+
+    blank, field = 8, place(8).copy()
+    for cell in cells:
+        place(blank)[:] = place(cell)
+        place(cell)[:] = field
+        blank = cell
+    return shot
 
 
 def picture(web: Any, address: str) -> np.ndarray:
