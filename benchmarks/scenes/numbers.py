@@ -14,7 +14,7 @@ import numpy as np
 from PIL import Image as PillowImage
 from PIL import ImageDraw
 
-from benchmarks.scenes.scene import Image
+from benchmarks.scenes.scene import Image, part
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.solvability import is_solvable
@@ -99,9 +99,8 @@ class NumberBoards:
                 board.paste(self._blank(side, ground, source), at)
                 continue
             # Games number the pieces of a picture in its order.
-            part = label - 1 if photo else int(order[cell])
-            home = divmod(part, shape.cols)
-            piece = source[home[0] * side :, home[1] * side :][:side, :side]
+            home = label - 1 if photo else int(order[cell])
+            piece = part(source, home, shape.cols, side)
             tile = self._plate(side, style, piece if photo else None)
             self._number(tile, label, style)
             board.paste(tile, at, style["mask"])

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.scenes.pictures import Pictures, cropped, is_playable
-from benchmarks.scenes.scene import Image, Scene, as_jpeg
+from benchmarks.scenes.scene import Image, Scene, as_jpeg, part
 from imgpuzzle.core.board import Board, Shape, TurnedBoard
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
@@ -176,8 +176,7 @@ def _draw_board(
     homes = {label: cell for cell, label in enumerate(goal.cells)}
     for cell, label in enumerate(board.cells):
         row, col = shape.row_col(cell)
-        home_row, home_col = shape.row_col(homes[label])
-        piece = picture[home_row * tile :, home_col * tile :][:tile, :tile].copy()
+        piece = part(picture, homes[label], shape.cols, tile).copy()
         top, left = row * (tile + gap), col * (tile + gap)
         spot = canvas[top : top + tile, left : left + tile]
         if label == 0:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 import cv2
 import numpy as np
 
-from benchmarks.scenes.scene import Image, as_jpeg
+from benchmarks.scenes.scene import Image, as_jpeg, part
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import Reading, Region
@@ -40,7 +40,6 @@ class Table:
     left: int
     top: int
     scale: float = 1.0
-    shadow: bool = False
 
     @property
     def side(self) -> int:
@@ -107,10 +106,6 @@ class Table:
                 tile = cv2.rectangle(
                     tile.copy(), (0, 0), (self.side - 1,) * 2, (255, 190, 40), 2
                 )
-            if self.shadow:
-                page[
-                    top + 3 : top + self.side + 3, left + 3 : left + self.side + 3
-                ] //= 2
             page[top : top + self.side, left : left + self.side] = tile
         if self.scale == 1.0:
             return page
@@ -145,7 +140,6 @@ def make_table(
     *,
     side: int = 60,
     size: tuple[int, int] | None = None,
-    shadow: bool = False,
 ) -> Table:
     """A game of one of ``LOOKS`` with tiles of ``side`` px.
 
@@ -169,13 +163,8 @@ def make_table(
         )
         if look == "night":
             whole = (whole // 8 + 12).astype(np.uint8)
-        tiles = []
-        for cell in range(shape.size - 1):
-            row, col = shape.row_col(cell)
-            tiles.append(
-                whole[row * side : (row + 1) * side, col * side : (col + 1) * side]
-            )
-    return Table(shape, tuple(tiles), gap, hole, size, left, top, shadow=shadow)
+        tiles = [part(whole, cell, shape.cols, side) for cell in range(shape.size - 1)]
+    return Table(shape, tuple(tiles), gap, hole, size, left, top)
 
 
 def _numeral(
@@ -239,7 +228,8 @@ class Player:
         table: The game.
         board: The position now.
         rng: Where all chance comes from.
-        tricks: What happens besides: some of ``TRICKS``.
+        tricks: What happens besides: ``cursor``, ``hovers``, ``jpeg``, ``moves`` (the
+            window), ``covers``, ``animated`` (the page), ``single`` (tiles move alone).
         shares: How far tiles have come in the frames of a slide.
         rest: Frames between two slides.
     """
@@ -264,10 +254,6 @@ class Player:
             after = after.slide(cell)
         if "moves" in self.tricks and self.rng.random() < 0.1:
             self._move_window()
-            yield self.shown()
-        if "scales" in self.tricks and self.rng.random() < 0.06:
-            scale = float(self.rng.uniform(0.7, 1.5))
-            self.table = replace(self.table, scale=scale)
             yield self.shown()
         lit = cells[-1] if "hovers" in self.tricks else None
         if lit is not None:
@@ -380,11 +366,6 @@ class Player:
         band[:] = self.rng.integers(0, 256, 3).astype(np.uint8)
 
 
-TRICKS = (
-    *("cursor", "hovers", "jpeg", "moves", "scales", "covers", "animated", "single"),
-)
-
-
 def new_game(
     look: str,
     shape: Shape,
@@ -394,13 +375,12 @@ def new_game(
     side: int = 60,
     size: tuple[int, int] | None = None,
     tricks: frozenset[str] = frozenset(),
-    shadow: bool = False,
 ) -> tuple[Player, Frame, Reading]:
     """A game, its first frame, and the perfect reading of that."""
     rng = np.random.default_rng(seed)
     goal = home_cells(shape, blank=shape.size - 1)
     board = uniform(goal, seed=seed)
-    table = make_table(look, shape, picture, side=side, size=size, shadow=shadow)
+    table = make_table(look, shape, picture, side=side, size=size)
     player = Player(table, board, rng, tricks)
     plain = Player(table, board, rng)
     first = plain.shown()

@@ -52,6 +52,12 @@ def as_jpeg(image: Image, quality: int) -> Image:
     return np.ascontiguousarray(cv2.imdecode(code[1], cv2.IMREAD_COLOR)[..., ::-1])
 
 
+def part(picture: Image, cell: int, columns: int, side: int) -> Image:
+    """What a picture of equal tiles, of so many px a side, shows in a cell."""
+    row, col = divmod(cell, columns)
+    return picture[row * side :, col * side :][:side, :side]
+
+
 def at_most(image: Image, longest: int) -> Image:
     """The picture, shrunk until no side is longer than so many px."""
     scale = min(1.0, longest / max(image.shape[:2]))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.scenes.pictures import Pictures, cropped, is_playable
-from benchmarks.scenes.scene import as_jpeg
+from benchmarks.scenes.scene import as_jpeg, part
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
@@ -61,8 +61,7 @@ def make_board(
     )
     dress = _dresser(hiding, drawn_size, ground, rng)
     for cell, at in enumerate(homes):
-        row, col = divmod(at, shape.cols)
-        piece = picture[row * full :, col * full :][:full, :full]
+        piece = part(picture, at, shape.cols, full)
         piece = piece[hidden : full - hidden, hidden : full - hidden].copy()
         is_blank = cell == board.blank
         if is_blank:

@@ -1,7 +1,7 @@
 """Boards with a tile on its way: numbers or a picture, 10 to 90 % of the way.
 
-Styles, lettering and pictures of the tuning half do not occur in the test half. At
-rest the same boards show what is a false alarm.
+At rest the same boards show what is a false alarm. The tuning half, which shares
+neither lettering nor pictures with the test half, has boards of a picture alone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
 
 from benchmarks.scenes.captured import SAMPLES
-from benchmarks.scenes.scene import Image, Scene, as_jpeg
+from benchmarks.scenes.scene import Image, Scene, as_jpeg, part
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import Region
@@ -31,12 +31,10 @@ LETTERING = {
     "test": ("NimbusRoman-Italic.pfb", "URWGothic-Demi.pfb", "P052-BoldItalic.pfb"),
 }
 STYLES = {
-    "tune": ("plates", "bare", "outlined", "bevel", "many colours", "picture"),
+    "tune": ("picture",),
     "test": ("rounded", "bare grey", "lined grid", "pale", "over a picture", "picture"),
 }
 PICTURES = {"tune": "photo_cat.jpg", "test": "photo_coffee.jpg"}
-JITTERED = ("bare", "bare grey")
-"""Styles whose numerals do not all stand in the middle of their tiles."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +129,7 @@ def _tiles(
         hole = np.clip(plate.astype(int) - rng.integers(16, 30), 0, 255).astype(
             np.uint8
         )
-    if style in ("bare", "bare grey", "outlined", "lined grid"):
+    if style in ("bare grey", "lined grid"):
         plate = hole
     ink = (15, 15, 20) if plate.mean() > 120 else (245, 245, 240)
     name = LETTERING[split][int(rng.integers(len(LETTERING[split])))]
@@ -141,27 +139,19 @@ def _tiles(
     )
     made = []
     for cell in range(shape.size):
-        row, col = shape.row_col(cell)
         tile = np.empty((side, side, 3), np.uint8)
         tile[:] = plate
         mask = np.ones((side, side), np.bool_)
-        if style == "many colours":
-            tile[:] = rng.integers(40, 220, 3)
         if style in ("picture", "over a picture"):
-            tile = picture[row * side : (row + 1) * side, col * side : (col + 1) * side]
-            tile = tile.copy()
-        if style == "bevel":
-            tile[:3], tile[:, :3] = plate // 2 + 120, plate // 2 + 120
-            tile[-3:], tile[:, -3:] = plate // 2, plate // 2
-        if style == "outlined":
-            cv2.rectangle(tile, (1, 1), (side - 2, side - 2), ink, 2)
+            tile = part(picture, cell, shape.cols, side).copy()
         if style == "rounded":
             mask = _rounded(side, round(0.18 * side))
         if style != "picture":
             canvas = PillowImage.fromarray(tile)
             pen = ImageDraw.Draw(canvas)
             middle = np.array([side / 2, side / 2])
-            if style in JITTERED:
+            if style == "bare grey":
+                # Its numerals do not all stand in the middle of their tiles.
                 middle += rng.uniform(-0.08, 0.08, 2) * side
             outline = {"stroke_width": 2, "stroke_fill": (0, 0, 0)}
             over = outline if style == "over a picture" else {}
@@ -174,7 +164,7 @@ def _tiles(
                 **over,  # type: ignore[arg-type]
             )
             tile = np.asarray(canvas).copy()
-        if style in ("bare", "bare grey", "lined grid"):
+        if style in ("bare grey", "lined grid"):
             # Nothing but the numeral moves.
             mask = (np.abs(tile.astype(int) - plate) > 0).any(axis=2)
         made.append((tile, mask))
