@@ -1,8 +1,8 @@
 """Makers of scenes: made-up and captured screenshots, with what is true of them.
 
 A ``Scene`` is a screenshot with its truth: the board, the goal and the box of the
-board, or none of them where the screen shows no puzzle. Every maker takes a kind or a
-design, a number and pictures, and gives the same scene in every run.
+board. Every maker takes a kind or a design, a number and pictures, and gives the same
+scene in every run.
 
 | module | what it makes |
 |---|---|
@@ -12,7 +12,7 @@ design, a number and pictures, and gives the same scene in every run.
 | ``played`` | games that are played, frame by frame |
 | ``screens`` | whole screens of every sort, to teach and try the finder of boards |
 | ``drawn`` | the boards on them, in any style, of what ``stock`` holds |
-| ``numbers`` | boards of numerals, cut into tiles |
+| ``numbers`` | boards of numerals |
 | ``shuffled`` | boards of a picture, cut into tiles |
 | ``captured`` | real screenshots, their truth read from files |
 

@@ -61,7 +61,7 @@ def make_scene(
     style = str(rng.choice(styles or STYLES[split]))
     blank = str(rng.choice(BLANKS[split]))
     page = _page(rng, pictures)
-    drawn = _draw_board(content, board, goal, tile, style, blank, page, rng)
+    drawn = _draw_board(content, board, goal, tile, style, blank, rng)
     height, width = drawn.shape[:2]
     need_height, need_width = height + 60, width + 60
     if page.shape[0] < need_height or page.shape[1] < need_width:
@@ -146,7 +146,6 @@ def _draw_board(
     tile: int,
     style: str,
     blank: str,
-    page: Image,
     rng: np.random.Generator,
 ) -> Image:
     shape = board.shape

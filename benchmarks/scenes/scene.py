@@ -21,15 +21,15 @@ Image = NDArray[np.uint8]
 class Scene:
     """A screenshot and what is in it.
 
-    ``board`` and ``goal`` are ``None`` where no puzzle is shown; ``box`` is left, top,
-    width and height of the board in px. The tiles of a group of ``alike`` look alike.
+    ``box`` is left, top, width and height of the board in px, where that is known. The
+    tiles of a group of ``alike`` look the same.
     """
 
     name: str
     kind: str
     screenshot: Image
-    board: Board | None = None
-    goal: Board | None = None
+    board: Board
+    goal: Board
     box: tuple[int, int, int, int] | None = None
     reference: Image | None = None
     alike: tuple[tuple[int, ...], ...] = ()

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import command
-from benchmarks.scenes.pages import SHADED, STYLES, make_scene
+from benchmarks.scenes.pages import make_scene
 from benchmarks.scenes.pictures import Pictures
 from benchmarks.scenes.scene import Scene
 from benchmarks.vision.outcomes import is_right, verdict
@@ -34,7 +34,6 @@ from imgpuzzle.pipeline import read_as, read_image
 from imgpuzzle.puzzles.kind import kind_of
 
 WAYS = ("clean", "degraded", "alone")
-EVERY_STYLE = (*STYLES["tune"], *STYLES["test"], *SHADED)
 MOST_CELLS = 36
 PROGRAMS = {
     "shift": ("sixteen", ("3x3", "4x4", "5x5", "4x3", "3x5")),
@@ -69,9 +68,7 @@ def made_up(
     found, began = dict[str, str](), time.process_time()
     for number in range(arguments.first, arguments.first + arguments.count):
         drawn = "clean" if way == "alone" else way
-        how = arguments.split, number, pictures, drawn, puzzle
-        scene = make_scene(*how, arguments.styles)
-        assert scene.board is not None
+        scene = make_scene(arguments.split, number, pictures, drawn, puzzle)
         if scene.board.shape.size <= MOST_CELLS:
             reference = None if way == "alone" else scene.reference
             found[scene.name] = asked(puzzle, scene, reference)
@@ -119,7 +116,6 @@ def main() -> None:
     command.add_scenes(parser, count=40)
     parser.add_argument("--puzzle", nargs="+", default=["swap", "turn", "turn-swap"])
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=["clean"])
-    parser.add_argument("--styles", nargs="+", choices=EVERY_STYLE, default=())
     parser.add_argument("--programs", action="store_true", help="sixteen and twiddle")
     arguments = parser.parse_args()
     print(f"numpy {np.__version__}")

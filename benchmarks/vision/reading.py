@@ -25,12 +25,9 @@ from benchmarks.scenes.pages import SHADED
 from benchmarks.scenes.pictures import Pictures
 from benchmarks.scenes.scene import Scene, apart
 from benchmarks.vision.outcomes import is_right, timed, verdict
-from imgpuzzle.core.board import Shape
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.messages import Doubt
 from scripts.digit_fonts import find_faces
-
-CELLS = ((9, "N = 3"), (16, "N = 4"), (25, "N = 5"), (36, "N = 6"), (64, "N = 8"))
 
 
 def measure(scene: Scene) -> dict[str, Any]:
@@ -38,15 +35,10 @@ def measure(scene: Scene) -> dict[str, Any]:
     reading, seconds = timed(scene.screenshot, reference=scene.reference)
     record: dict[str, Any] = {"name": scene.name, "kind": scene.kind}
     record |= {"verdict": verdict(scene, reading), "seconds": seconds}
-    assert scene.board is not None
-    shape = scene.board.shape
-    record |= {"grid": str(shape), "nats": 0.0}
     if isinstance(reading, PuzzleError):
         return record | {"note": f"{type(reading).__name__}: {reading}"[:150]}
-    off, tile = None, 0.0
-    if scene.box is not None:
-        off = apart(reading.region, scene.box)
-        tile = scene.box[2] / shape.cols
+    assert scene.box is not None
+    off, tile = apart(reading.region, scene.box), scene.box[2] / scene.board.shape.cols
     doubts = [one for one in reading.doubts if one.kind != Doubt.ARRANGEMENT]
     said = "; ".join(map(str, reading.doubts))
     return record | {
@@ -57,7 +49,7 @@ def measure(scene: Scene) -> dict[str, Any]:
         "trouble": len(doubts),
         "confidence": reading.confidence,
         "off": off,
-        "placed": off is not None and off <= max(3.0, 0.06 * tile),
+        "placed": off <= max(3.0, 0.06 * tile),
     }
 
 
@@ -66,7 +58,7 @@ def columns(records: list[dict]) -> str:
     words = Counter(record["verdict"] for record in records)
     total = len(records)
     refused = total - words["right"] - words["SILENTLY WRONG"]
-    places = [r["placed"] for r in records if r.get("off") is not None]
+    places = [record["placed"] for record in records if "placed" in record]
     placed = f"{np.mean(places):.1%}" if places else "-"
     times = [record["seconds"] for record in records]
     return (
@@ -76,19 +68,6 @@ def columns(records: list[dict]) -> str:
         f"silently wrong {words['SILENTLY WRONG']} | place {placed} | "
         f"CPU median {np.median(times):.2f} s, max {max(times):.2f} s"
     )
-
-
-def by_size(records: list[dict]) -> str:
-    """The share of right ones for each size of board."""
-    parts = []
-    low = 0
-    for most, label in CELLS:
-        fitting = [r for r in records if low < Shape.parse(r["grid"]).size <= most]
-        low = most
-        if fitting:
-            share = np.mean([r["verdict"] == "right" for r in fitting])
-            parts.append(f"{label}: {share:.1%} of {len(fitting)}")
-    return ", ".join(parts)
 
 
 def made_up(arguments: argparse.Namespace) -> dict[str, list[dict]]:
@@ -110,8 +89,8 @@ def made_up(arguments: argparse.Namespace) -> dict[str, list[dict]]:
             if arguments.verbose and record["verdict"] != "right":
                 print(f"  {record['name']}: {record['verdict']}, {record['note']}")
         kept[kind] = records
-        print(f"{arguments.split} {kind}, {len(records)} scenes: {columns(records)}")
-        print(f"    {by_size(records)}", flush=True)
+        told = f"{arguments.split} {kind}, {len(records)} scenes: {columns(records)}"
+        print(told, flush=True)
     return kept
 
 

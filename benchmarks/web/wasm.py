@@ -95,28 +95,25 @@ def wheel(folder: Path) -> Path:
     return made
 
 
-def asked(tasks: Sequence[Task], cache: Path) -> str:
-    """What ``answers.py`` is told."""
-    return json.dumps({"tasks": tasks, "cache": str(cache)})
-
-
 def in_node(
     tasks: Sequence[Task], cache: Path, npm: Path, own: Path, *more: Path
 ) -> dict[str, Any]:
     """The answers of Pyodide, with the wheels ``more`` beside our ``own``."""
     call = ["node", HERE / "pyodide.mjs", npm / "pyodide", HERE / "answers.py"]
-    return _answers([*call, own, *more], asked(tasks, cache))
+    return _answers([*call, own, *more], tasks, cache)
 
 
 def natively(tasks: Sequence[Task], cache: Path) -> dict[str, Any]:
     """The answers of this machine, with one thread as there."""
-    return _answers([sys.executable, HERE / "answers.py"], asked(tasks, cache))
+    return _answers([sys.executable, HERE / "answers.py"], tasks, cache)
 
 
-def _answers(call: Sequence[object], text: str) -> dict[str, Any]:
+def _answers(
+    call: Sequence[object], tasks: Sequence[Task], cache: Path
+) -> dict[str, Any]:
     done = subprocess.run(
         [*map(str, call)],
-        input=text,
+        input=json.dumps({"tasks": tasks, "cache": str(cache)}),
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
@@ -165,10 +162,11 @@ def pictures(
     shared: Path | None, count: int, folder: Path
 ) -> Iterator[tuple[str, Task]]:
     """Screenshots of games: some of each set, with their references."""
-    for name in ("screens", "webgames") if shared is not None else ():
-        assert shared is not None
+    if shared is None:
+        return
+    for name in ("screens", "webgames"):
         for one in itertools.islice(captured.one_set(shared / name), count):
-            yield name, reading(Path(one.screenshot), one.reference, folder)
+            yield name, reading(one.screenshot, one.reference, folder)
 
 
 def boards(count: int) -> Iterator[tuple[str, Task]]:
