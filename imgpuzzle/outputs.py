@@ -171,19 +171,22 @@ class Making:
         from imgpuzzle.render.files.png import encode_step_png
         from imgpuzzle.render.sheets.pdf import first_page
 
-        scene = self.solution, self.guide.tileset, self.style
         if form.kind is Sort.PAPER:
-            picture = first_page(*scene, self.options)
+            picture = first_page(self._board(), self.options)
         else:
+            scene = self.solution, self.guide.tileset, self.style
             picture = next(render_steps(*scene, setting=self._setting()))
         return ".png", encode_step_png(picture)
 
-    def _drawing(self) -> Drawing:
-        """What steps and animations are drawn of."""
+    def _board(self) -> Drawing:
+        """What sheets and pages are drawn of."""
         from imgpuzzle.render.files.frames import Drawing
 
-        board = self.solution, self.guide.tileset, self.style
-        return Drawing(*board, self._setting())
+        return Drawing(self.solution, self.guide.tileset, self.style)
+
+    def _drawing(self) -> Drawing:
+        """What steps and animations are drawn of."""
+        return replace(self._board(), setting=self._setting())
 
     def _setting(self) -> Setting | None:
         """The screenshot around the board, as far as it is to be shown."""
@@ -253,10 +256,8 @@ class Making:
 
         self._progress(Work.DRAWING_SHEETS)(0.0)
         count, sheets = sheets_within(
-            self.solution,
-            self.guide.tileset,
+            self._board(),
             self._allowed(SHEETS_BYTES if in_folder else FILE_BYTES),
-            self.style,
             self.options,
             is_scaling_noted=not in_folder,
         )
@@ -296,8 +297,7 @@ class Making:
         return write
 
     def _write_paper(self, form: Format, out: BinaryIO) -> None:
-        scene = self.solution, self.guide.tileset, self.style
-        form.load()(out, *scene, self.options)
+        form.load()(out, self._board(), self.options)
 
     def _words(self, form: Format, pictures: Sequence[str] = ()) -> bytes:
         """The moves in words, with the ``pictures`` of these names where it has any."""

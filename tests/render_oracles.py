@@ -90,7 +90,7 @@ def encode_pdf(
 ) -> bytes:
     """What ``write_pdf`` writes."""
     out, options = io.BytesIO(), SaveOptions(**how)
-    write_pdf(out, solution, tileset, style or Style(), options)
+    write_pdf(out, Drawing(solution, tileset, style or Style()), options)
     return out.getvalue()
 
 

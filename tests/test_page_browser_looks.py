@@ -23,7 +23,7 @@ from page_browser_support import (
 )
 from render_oracles import CASE_START
 
-from imgpuzzle.render.drawing.stamps import AMBER, DARK
+from imgpuzzle.render.drawing.colours import AMBER, DARK
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import render_position
 from imgpuzzle.render.files.frames import render_steps

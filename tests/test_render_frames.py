@@ -29,9 +29,9 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
 from imgpuzzle.files import threads
 from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.colours import AMBER, DARK
 from imgpuzzle.render.drawing.looks import highlighted
 from imgpuzzle.render.drawing.marks import frame_bands, framed
-from imgpuzzle.render.drawing.stamps import AMBER, DARK
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import (
     TileSet,

@@ -34,11 +34,11 @@ from imgpuzzle.guide import Guide
 from imgpuzzle.pipeline import solve_board
 from imgpuzzle.puzzles.full import Played
 from imgpuzzle.puzzles.turn import Turning, Turns
+from imgpuzzle.render.drawing.colours import AMBER, DARK
 from imgpuzzle.render.drawing.hollow import melts
 from imgpuzzle.render.drawing.looks import Looks
 from imgpuzzle.render.drawing.marks import INNER, LIGHT, LINE, OUTER, frame_bands
 from imgpuzzle.render.drawing.paths import RIM, arrow_path
-from imgpuzzle.render.drawing.stamps import AMBER, DARK
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.frames import render_animation, render_steps

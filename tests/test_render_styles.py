@@ -27,9 +27,9 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.backdrop import backdrop_for
+from imgpuzzle.render.drawing.colours import AMBER
 from imgpuzzle.render.drawing.looks import highlighted
 from imgpuzzle.render.drawing.painter import keyframes
-from imgpuzzle.render.drawing.stamps import AMBER
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.animation import timed

@@ -106,7 +106,8 @@ def test_sheets_give_way_to_a_smaller_size() -> None:
 
     def drawn(allowed: float) -> list[bytes]:
         options = SaveOptions(**how)
-        count, files = sheets_within(solution, tiles, allowed, BARE, options)
+        drawing = Drawing(solution, tiles, BARE)
+        count, files = sheets_within(drawing, allowed, options)
         sheets = list(files)
         assert len(sheets) == count
         return sheets

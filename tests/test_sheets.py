@@ -41,6 +41,7 @@ from imgpuzzle.messages import Message
 from imgpuzzle.render.drawing.lettering import text_width
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.files.frames import Drawing
 from imgpuzzle.render.sheets.notes import wrapped
 from imgpuzzle.render.sheets.pages import SheetPage as Sheet
 from imgpuzzle.render.sheets.pages import Sheets, render_pages
@@ -57,7 +58,7 @@ def laid_out(
     solution: Solution, tiles: TileSet, style: Style = PLAIN, **how: Any
 ) -> list[tuple[Sheet, Image]]:
     """Each sheet, and its picture."""
-    sheets = Sheets(solution, tiles, style, SaveOptions(**how))
+    sheets = Sheets(Drawing(solution, tiles, style), SaveOptions(**how))
     return [(sheet, sheets.paint(sheet)) for sheet in sheets]
 
 
@@ -212,7 +213,7 @@ def test_five_columns_are_kept_while_panels_are_readable(
     solution = wandering(row_major(Shape(3, 3)), moves, 4)
     tiles, notes = flat_tiles(Shape(3, 3), side, side), list[Message]()
     options = SaveOptions(per_page=ALL, note=notes.append)
-    layout = Sheets(solution, tiles, PLAIN, options).layout
+    layout = Sheets(Drawing(solution, tiles, PLAIN), options).layout
     assert abs(layout.columns - columns) <= 1
     assert columns > 5 or layout.tileset.width >= 150
     said = [str(note) for note in notes]
@@ -451,7 +452,7 @@ def test_pages_are_filled_evenly_and_hold_all(
     solution = wandering(row_major(Shape(rows, cols)), panels - 1, 1)
     tiles = flat_tiles(Shape(rows, cols), 3, 3)
     options = SaveOptions(per_page=per_page, paper=paper)
-    sheets = Sheets(solution, tiles, PLAIN, options, on_paper=True)
+    sheets = Sheets(Drawing(solution, tiles, PLAIN), options, on_paper=True)
     counts, drawn = sheets.layout.counts, sheets.layout.tileset
     assert sum(counts) == panels
     assert counts[-1] > 1 or max(counts) == 1 or per_page == 2
@@ -523,10 +524,8 @@ def test_another_program_can_show_it(tmp_path: Path) -> None:
     assert done.stderr == ""
     shown = sorted(tmp_path.glob("page*.png"))
     assert len(shown) == 2
-    style = Style(title="Title")
-    beginning = PillowImage.fromarray(
-        first_page(solution, tiles, style, SaveOptions(per_page=4))
-    )
+    drawing = Drawing(solution, tiles, Style(title="Title"))
+    beginning = PillowImage.fromarray(first_page(drawing, SaveOptions(per_page=4)))
     with PillowImage.open(shown[0]) as read:
         picture = np.asarray(read.convert("RGB")).astype(int)
         small = np.asarray(beginning.resize(read.size, PillowImage.Resampling.BOX))

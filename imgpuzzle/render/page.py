@@ -29,7 +29,7 @@ from imgpuzzle.render.drawing.looks import luminance, needs_outline
 from imgpuzzle.render.drawing.painter import check_fit
 from imgpuzzle.render.drawing.sprite import GUTTER, Sprite, encode_sprite
 from imgpuzzle.render.drawing.style import MOST_AHEAD, Style
-from imgpuzzle.render.drawing.tiles import Colour, TileSet
+from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.sheets.text import claim_words, stage_words
 
 MAX_BOARD_PX = 1440
@@ -97,19 +97,14 @@ def render_page(
     when the tiles do not fit the board.
     """
     check_fit(solution, tileset)
-    scene = _scene(solution, tileset, style or Style())
-    language = scene.style.language
-    return templates.filled("guide.html", language, _texts(scene), _markup(scene))
-
-
-def _scene(solution: Solution, tileset: TileSet, style: Style) -> _Staging:
+    style = style or Style()
     tiles = tileset.scaled(MAX_BOARD_PX / max(tileset.height, tileset.width))
     start = solution.start
     if start.has_blank and melts(tiles, start.blank, style):
         pictures = list(tiles.tiles)
         pictures[start.blank] = hatched(pictures[start.blank])
         tiles = dataclasses.replace(tiles, tiles=tuple(pictures))
-    return _Staging(
+    scene = _Staging(
         solution,
         tiles,
         encode_sprite(tiles),
@@ -121,6 +116,8 @@ def _scene(solution: Solution, tileset: TileSet, style: Style) -> _Staging:
             if needs_outline(tile, style, tiles.background)
         ],
     )
+    texts, markup = _texts(scene), _markup(scene)
+    return templates.filled("guide.html", style.language, texts, markup)
 
 
 def _data(scene: _Staging) -> dict[str, Any]:
@@ -316,14 +313,6 @@ def _hex(colour: Iterable[int]) -> str:
     return "#" + "".join(f"{value:02x}" for value in colour)
 
 
-def _ink_on(colour: Colour) -> str:
-    """Black or white, whichever reads better: 4.5 to 1 or more on any colour.
-
-    Both contrasts are equal at a relative luminance of 0.179.
-    """
-    return "#000000" if luminance(np.array(colour)) > 0.179 else "#ffffff"
-
-
 def _items(solution: Solution, naming: Naming) -> Iterator[str]:
     """The list of moves for a browser without scripts."""
     for step in solution.steps():
@@ -343,11 +332,14 @@ def _percent(part: float, whole: float) -> str:
 def _geometry(tiles: TileSet, sprite: Sprite) -> str:
     """Style rules with the picture, the board's measures in shares of it, and marks."""
     wide, high = tiles.tile_width, tiles.tile_height
+    floor = luminance(np.array(tiles.background))
     thumb = _THUMB_PX + _CELL_PX * max(0, max(tiles.shape.rows, tiles.shape.cols) - 6)
     values = {
         "--ratio": f"{tiles.width / tiles.height:.6f}",
         "--floor": _hex(tiles.background),
-        "--on-floor": _ink_on(tiles.background),
+        # Whichever reads better, 4.5 to 1 or more on any colour: both contrasts are
+        # equal at a relative luminance of 0.179.
+        "--on-floor": "#000000" if floor > 0.179 else "#ffffff",
         "--columns": str(tiles.shape.cols),
         "--tile-x": _percent(wide, tiles.width),
         "--tile-y": _percent(high, tiles.height),

@@ -14,12 +14,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from imgpuzzle.core.options import SaveOptions
-from imgpuzzle.core.solution import Solution
 from imgpuzzle.messages import Economy, Message
 from imgpuzzle.render.budget import GROWTH, fitted, sides
 from imgpuzzle.render.drawing.painter import keyframes
-from imgpuzzle.render.drawing.style import Style
-from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.frames import Drawing
 from imgpuzzle.render.files.gif import palette_of
 from imgpuzzle.render.files.png import (
@@ -90,10 +87,8 @@ def step_tasks(plan: StepPlan) -> Iterator[Callable[[], bytes]]:
 
 
 def sheets_within(
-    solution: Solution,
-    tileset: TileSet,
+    drawing: Drawing,
     allowed: float,
-    style: Style,
     options: SaveOptions,
     *,
     is_scaling_noted: bool = False,
@@ -102,13 +97,16 @@ def sheets_within(
 
     They take about ``allowed`` bytes: panels have full size, or are smaller.
     """
-    full = max(panel_size(tileset, style))
+    full = max(panel_size(drawing.tileset, drawing.style))
     notes: dict[int, list[Message]] = {}
     begun: dict[int, tuple[bytes, Iterator[bytes]]] = {}
 
+    def smaller(side: int) -> Drawing:
+        return dataclasses.replace(drawing, tileset=drawing.tileset.scaled(side / full))
+
     def made(side: int) -> Sheets:
         quiet = dataclasses.replace(options, note=notes.setdefault(side, []).append)
-        return Sheets(solution, tileset.scaled(side / full), style, quiet)
+        return Sheets(smaller(side), quiet)
 
     def files(side: int) -> Iterator[bytes]:
         sheets = made(side)
@@ -129,7 +127,7 @@ def sheets_within(
     )
     said = notes[side][:1]
     if is_scaling_noted and side < full:
-        size = "{1}x{0}".format(*panel_size(tileset.scaled(side / full), style))
+        size = "{1}x{0}".format(*panel_size(smaller(side).tileset, drawing.style))
         given_up = Message(Economy.PICTURES_OF, size=size)
         about = given_up, Message(Economy.FULL_SIZE_KEEPS)
         sheets = Message(Economy.SHEETS)

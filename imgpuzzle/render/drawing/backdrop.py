@@ -15,23 +15,11 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import GuideFault
-from imgpuzzle.render.drawing.hollow import PAPER, themed
+from imgpuzzle.render.drawing import colours
 from imgpuzzle.render.drawing.lettering import draw_text, text_width
-from imgpuzzle.render.drawing.stamps import (
-    AMBER,
-    GREEN,
-    NIGHT,
-    Stamp,
-    centred,
-    check_mark,
-)
+from imgpuzzle.render.drawing.stamps import Stamp, centred, check_mark
 from imgpuzzle.render.drawing.style import Style
-from imgpuzzle.render.drawing.tiles import Colour, TileSet
-
-# Colours of what is around boards; all contrasts of type are 4.5 to 1 or more.
-INK = themed(NIGHT, (238, 240, 244))
-FAINT = themed((92, 99, 112), (164, 171, 184))
-TRACK = themed((221, 224, 230), (52, 56, 66))
+from imgpuzzle.render.drawing.tiles import TileSet
 
 STRIP_SHARE, LEAST_STRIP_PX = 0.085, 20
 """The height of the strip: a share of the board's mean side. There is no most: large
@@ -63,9 +51,8 @@ def backdrop_for(tileset: TileSet, style: Style) -> Backdrop:
     high, wide = tileset.height, tileset.width
     margin = margin_px(tileset, style)
     strip = _strip_height(style, (high * wide) ** 0.5)
-    ground = np.empty((strip + margin + high, margin + wide, 3), np.uint8)
-    ground[...] = PAPER[style.theme]
     left, top = margin, strip + margin
+    ground = np.full((top + high, left + wide, 3), colours.PAPER[style.theme], np.uint8)
     ground[top:, left:] = tileset.background
     if margin:
         _write_coordinates(ground, tileset, style, margin, strip)
@@ -101,9 +88,8 @@ def backdrop_on(
         )
     high, wide = screenshot.shape[:2]
     strip = _strip_height(style, (high * wide) ** 0.5 / 1.5)
-    ground = np.empty((strip + high, wide, 3), np.uint8)
-    ground[:strip] = PAPER[style.theme]
-    ground[strip:] = screenshot
+    paper = np.full((strip, wide, 3), colours.PAPER[style.theme], np.uint8)
+    ground = np.concatenate([paper, screenshot])
     place = replace(region, top=strip + region.top)
     size = tileset.tile_width, tileset.tile_height
     cells = place.cells(tileset.shape, tileset.gap_px, size)
@@ -129,7 +115,7 @@ def _write_coordinates(
     ground: Image, tileset: TileSet, style: Style, margin: int, strip: int
 ) -> None:
     shape: Shape = tileset.shape
-    ink = FAINT[style.theme]
+    ink = colours.FAINT[style.theme]
     columns = [
         column_name(col + 1) if style.coordinates == "letters" else str(col + 1)
         for col in range(shape.cols)
@@ -148,11 +134,10 @@ def _write_coordinates(
 
 
 def _write(
-    ground: Image, text: str, size: float, x: float, y: float, ink: Colour
+    ground: Image, text: str, size: float, x: float, y: float, ink: colours.Colour
 ) -> None:
     """Centre a short text on a point of the ground."""
-    cover = draw_text(text, size)
-    cover = centred(cover, round(size))
+    cover = centred(draw_text(text, size), round(size))
     high, wide = cover.shape
     top, left = max(0, round(y - high / 2)), max(0, round(x - wide / 2))
     if top + high <= ground.shape[0] and left + wide <= ground.shape[1]:
@@ -174,11 +159,10 @@ def strip_stamp(
     ``solved`` puts a green check mark before the words.
     """
     high, wide = strip.height, strip.width
-    pixels = np.empty((high, wide, 3), np.uint8)
-    pixels[...] = PAPER[style.theme]
+    pixels = np.full((high, wide, 3), colours.PAPER[style.theme], np.uint8)
     bar = max(2, round(high * 0.09))
-    pixels[-bar:] = TRACK[style.theme]
-    pixels[-bar:, : round(wide * done)] = GREEN if solved else AMBER
+    pixels[-bar:] = colours.TRACK[style.theme]
+    pixels[-bar:, : round(wide * done)] = colours.GREEN if solved else colours.AMBER
     room = high - bar
     size = 0.5 * room
     pad = round(0.28 * high)
@@ -186,7 +170,7 @@ def strip_stamp(
     if solved:
         mark = check_mark(round(0.8 * room))
         top = (room - mark.shape[0]) // 2
-        Stamp.filled(mark, GREEN).at(left - pad // 3, top).onto(pixels)
+        Stamp.filled(mark, colours.GREEN).at(left - pad // 3, top).onto(pixels)
         left += mark.shape[1] - pad // 3
     # Words give way before they are cut off: smaller type, then none at the right.
     room_px = wide - left - pad
@@ -194,11 +178,11 @@ def strip_stamp(
     if size < 5:
         return Stamp(pixels, None, strip.left, strip.top)
     line = centred(draw_text(lead, size), room)
-    Stamp.filled(line, INK[style.theme]).at(left, 0).onto(pixels)
+    Stamp.filled(line, colours.INK[style.theme]).at(left, 0).onto(pixels)
     if detail:
         width = text_width(detail, 0.86 * size, bold=False)
         if left + line.shape[1] + 2 * pad + width <= wide - pad:
             words = centred(draw_text(detail, 0.86 * size, bold=False), room)
-            ending = Stamp.filled(words, FAINT[style.theme])
+            ending = Stamp.filled(words, colours.FAINT[style.theme])
             ending.at(wide - pad - words.shape[1], 0).onto(pixels)
     return Stamp(pixels, None, strip.left, strip.top)

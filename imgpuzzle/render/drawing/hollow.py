@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.colours import PAPER
 from imgpuzzle.render.drawing.style import Style
-from imgpuzzle.render.drawing.tiles import Colour, TileSet
+from imgpuzzle.render.drawing.tiles import TileSet
 
 LIKE_PAPER = 40
 """An empty cell no farther than this from the paper, in levels, melts into it."""
@@ -25,15 +26,6 @@ LEAST_HATCHED_PX = 12
 
 HATCH_LEVELS, RIM_LEVELS = 26, 84
 """How far the empty cell's pattern and its rim are from its own colour."""
-
-
-def themed(light: Colour, dark: Colour) -> dict[str, Colour]:
-    """A colour by the theme; a picture knows no reader whose theme it could take."""
-    return {"auto": light, "light": light, "dark": dark}
-
-
-PAPER = themed((246, 247, 249), (24, 26, 32))
-"""What boards lie on."""
 
 
 def melts(tileset: TileSet, cell: int, style: Style) -> bool:

@@ -11,16 +11,12 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.colours import Colour
 from imgpuzzle.render.drawing.hollow import hatched, melts
 from imgpuzzle.render.drawing.marks import frame_bands, framed
 from imgpuzzle.render.drawing.stamps import Stamp, badge
 from imgpuzzle.render.drawing.style import Style
-from imgpuzzle.render.drawing.tiles import (
-    Colour,
-    TileSet,
-    render_position,
-    turned_picture,
-)
+from imgpuzzle.render.drawing.tiles import TileSet, render_position, turned_picture
 
 Look = Literal["plain", "lit", "joined", "gone"]
 """``"joined"`` is ``"lit"`` without a frame, which tiles that move together share;
@@ -92,8 +88,7 @@ class Looks:
     def _draw(self, tile: int, look: Look, turn: int) -> Image:
         picture = turned_picture(self.tileset.tiles[tile], turn)
         if look == "gone":
-            ground = np.array(self.tileset.background, np.uint8)
-            return np.broadcast_to(ground, picture.shape).copy()
+            return np.full(picture.shape, self.tileset.background, np.uint8)
         if self._labels[tile] == 0:
             # The empty cell looks the same throughout.
             hidden = melts(self.tileset, tile, self._style)

@@ -18,18 +18,10 @@ from PIL import ImageDraw
 
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.colours import AMBER, DARK, SKY, WHITE
 from imgpuzzle.render.drawing.lettering import SCALE
 from imgpuzzle.render.drawing.paths import RIM, arrow_path, link_path, turn_path
-from imgpuzzle.render.drawing.stamps import (
-    AMBER,
-    DARK,
-    SKY,
-    WHITE,
-    Stamp,
-    coverage,
-    ring,
-    two_tone,
-)
+from imgpuzzle.render.drawing.stamps import Stamp, coverage, ring, two_tone
 
 OUTER, LIGHT, LINE, INNER = 0.016, 0.016, 0.024, 0.01
 """Widths of the frame's lines, from the tile's edge inwards.

@@ -46,7 +46,7 @@ def draw_number(label: int, top_label: int, side_px: int) -> Image:
     stroke = max(1, round(0.012 * side))
     _centred(pencil, shade, text, font, (12, 16, 30), stroke + side // 50)
     _centred(pencil, middle, text, font, (255, 255, 255), stroke)
-    return _averaged(tile)
+    return np.asarray(tile.reduce(SCALE))
 
 
 def draw_recess(side_px: int) -> Image:
@@ -64,7 +64,7 @@ def draw_recess(side_px: int) -> Image:
     )
     tile = PillowImage.new("RGB", (side, side), BACKGROUND)
     tile.paste(floor, (0, 0), mask)
-    return _averaged(tile)
+    return np.asarray(tile.reduce(SCALE))
 
 
 def _rounded(side: int, above: int = 0, below: int = 0) -> PillowImage.Image:
@@ -92,7 +92,3 @@ def _centred(
     left, top, right, bottom = pencil.textbbox((0, 0), text, font=font)
     place = (middle[0] - (left + right) / 2, middle[1] - (top + bottom) / 2)
     pencil.text(place, text, ink, font, stroke_width=stroke)
-
-
-def _averaged(picture: PillowImage.Image) -> Image:
-    return np.asarray(picture.reduce(SCALE))

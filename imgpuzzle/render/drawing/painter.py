@@ -21,21 +21,13 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import stage_at
 from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.render.drawing.backdrop import Backdrop, strip_stamp
+from imgpuzzle.render.drawing.colours import AMBER, NIGHT, SKY, Colour
 from imgpuzzle.render.drawing.looks import Look, Looks
 from imgpuzzle.render.drawing.marks import arrow, dot, frame, later, link, turn
-from imgpuzzle.render.drawing.stamps import (
-    AMBER,
-    CHECK,
-    NIGHT,
-    SKY,
-    Stamp,
-    badge,
-    plate,
-    spun,
-)
+from imgpuzzle.render.drawing.stamps import CHECK, Stamp, badge, plate, spun
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.surface import Surface
-from imgpuzzle.render.drawing.tiles import Colour, TileSet
+from imgpuzzle.render.drawing.tiles import TileSet
 
 FADING = (0.95, 0.7, 0.45)
 """How strong the outlines of the next moves are."""

@@ -12,18 +12,8 @@ from PIL import ImageDraw
 
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.colours import GREEN, NIGHT, WHITE, Colour
 from imgpuzzle.render.drawing.lettering import SCALE, draw_text
-from imgpuzzle.render.drawing.tiles import Colour
-
-# Amber and sky blue can be distinguished in all forms of colour blindness, and from
-# each other by brightness (Okabe and Ito, 2008); dark edges set them off from
-# bright pictures.
-DARK: Colour = (16, 16, 20)
-AMBER: Colour = (255, 176, 0)
-SKY: Colour = (86, 180, 233)
-NIGHT: Colour = (22, 26, 36)
-GREEN: Colour = (24, 130, 66)
-WHITE: Colour = (255, 255, 255)
 
 CHECK = "\N{CHECK MARK}"
 
@@ -47,9 +37,7 @@ class Stamp:
     @classmethod
     def filled(cls, cover: NDArray[np.uint8], ink: Colour) -> Stamp:
         """Coverage (height x width) in one colour."""
-        pixels = np.empty((*cover.shape, 3), np.uint8)
-        pixels[...] = ink
-        return cls(pixels, cover)
+        return cls(np.full((*cover.shape, 3), ink, np.uint8), cover)
 
     @property
     def region(self) -> Region:
@@ -125,12 +113,8 @@ def ring(
         (0, width, width, high - 2 * width),
         (wide - width, width, width, high - 2 * width),
     )
-    alpha = (
-        None
-        if strength == 1
-        else np.full((high, wide), round(255 * strength), np.uint8)
-    )
-    whole = Stamp(pixels, alpha)
+    alpha = np.full((high, wide), round(255 * strength), np.uint8)
+    whole = Stamp(pixels, None if strength == 1 else alpha)
     sides = (whole.within(Region(*side)) for side in parts)
     return tuple(
         side.at(place.left + side.left, place.top + side.top)
@@ -225,8 +209,7 @@ def middle_shift(line_px: int, height_px: int) -> int:
 def _lettered(label: NDArray[np.uint8], ink: Colour, wide: int, fill: Colour) -> Image:
     """A plate as high as its label, which lies in the middle."""
     high, width = label.shape
-    pixels = np.empty((high, wide, 3), np.uint8)
-    pixels[...] = fill
+    pixels = np.full((high, wide, 3), fill, np.uint8)
     Stamp.filled(label, ink).at(max(0, (wide - width) // 2), 0).onto(pixels)
     return pixels
 

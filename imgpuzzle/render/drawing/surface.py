@@ -15,16 +15,8 @@ from PIL import Image as PillowImage
 
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
-from imgpuzzle.render.drawing.stamps import (
-    AMBER,
-    DARK,
-    GREEN,
-    NIGHT,
-    SKY,
-    WHITE,
-    Stamp,
-)
-from imgpuzzle.render.drawing.tiles import Colour
+from imgpuzzle.render.drawing.colours import MARKS, Colour
+from imgpuzzle.render.drawing.stamps import Stamp
 
 MOST_KNOWN = 320
 """So many stamps are kept in palette colours: all looks of a 10x10 board."""
@@ -52,8 +44,6 @@ class Surface:
 class Palette:
     """At most 256 colours; some are reserved for marks, one for "as before"."""
 
-    MARKS: tuple[Colour, ...] = (DARK, AMBER, SKY, NIGHT, GREEN, WHITE)
-
     def __init__(
         self,
         samples: Sequence[Image],
@@ -62,7 +52,7 @@ class Palette:
         colours: int = 256,
     ) -> None:
         """Choose colours for ``samples``, H x W x 3 each; keep ``reserved``."""
-        exact = list(dict.fromkeys([*reserved, *self.MARKS]))
+        exact = list(dict.fromkeys([*reserved, *MARKS]))
         room = max(1, colours - 1 - len(exact))
         # The order of pixels does not matter: any rectangle will do.
         pixels = np.concatenate([sample.reshape(-1, 3) for sample in samples])

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import numpy as np
 
@@ -22,9 +21,7 @@ from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError
 from imgpuzzle.files.image import Image
-
-Colour: TypeAlias = tuple[int, int, int]
-"""Red, green, blue."""
+from imgpuzzle.render.drawing.colours import Colour
 
 RECESS: Colour = (38, 40, 46)
 """The empty cell of a board whose look is unknown."""
@@ -149,13 +146,7 @@ class TileSet:
 
         size, method = (tile_width, tile_height), PillowImage.Resampling.LANCZOS
         small = (PillowImage.fromarray(t).resize(size, method) for t in self.tiles)
-        return TileSet(
-            self.shape,
-            tuple(np.asarray(tile) for tile in small),
-            gap_px,
-            self.background,
-            self.has_numbers,
-        )
+        return replace(self, tiles=tuple(map(np.asarray, small)), gap_px=gap_px)
 
     @classmethod
     def from_reading(cls, reading: Reading) -> TileSet:
@@ -217,7 +208,15 @@ class TileSet:
                 height=picture.shape[0],
             )
         if homes is None:
-            homes = _home_cells(start, goal)
+            if start.shape != goal.shape or sorted(start.cells) != sorted(goal.cells):
+                raise InvalidBoardError(
+                    "expected start and goal of one shape with the same tiles, found "
+                    f"{start.one_line()!r} and {goal.one_line()!r}"
+                )
+            places: dict[int, list[int]] = {}
+            for cell, label in enumerate(goal.cells):
+                places.setdefault(label, []).append(cell)
+            homes = [places[label].pop(0) for label in start.cells]
         high = round(picture.shape[0] / shape.rows)
         wide = round(picture.shape[1] / shape.cols)
         ways, there = _turns(start), _turns(goal)
@@ -307,8 +306,8 @@ def render_position(arrangement: Sequence[int], tileset: TileSet) -> Image:
             f"expected each cell from 0 to {tileset.shape.size - 1} once, "
             f"found {list(arrangement)!r}"
         )
-    board = np.empty((tileset.height, tileset.width, 3), np.uint8)
-    board[...] = tileset.background
+    size = tileset.height, tileset.width, 3
+    board = np.full(size, tileset.background, np.uint8)
     for cell, origin in enumerate(arrangement):
         board[tileset.region(cell).inside] = tileset.tiles[origin]
     return board
@@ -343,19 +342,6 @@ def _turns(board: Board) -> tuple[int, ...]:
     if isinstance(board, TurnedBoard):
         return board.turns
     return (0,) * board.shape.size
-
-
-def _home_cells(start: Board, goal: Board) -> list[int]:
-    if start.shape != goal.shape or sorted(start.cells) != sorted(goal.cells):
-        raise InvalidBoardError(
-            "expected start and goal of one shape with the same tiles, found "
-            f"{start.one_line()!r} and {goal.one_line()!r}"
-        )
-    places: dict[int, list[int]] = {}
-    for cell, label in enumerate(goal.cells):
-        places.setdefault(label, []).append(cell)
-    queues = {label: iter(cells) for label, cells in places.items()}
-    return [next(queues[label]) for label in start.cells]
 
 
 def _recess(high: int, wide: int) -> Image:

@@ -15,11 +15,9 @@ from PIL import GifImagePlugin
 from PIL import Image as PillowImage
 
 from imgpuzzle.files.image import Image
-from imgpuzzle.render.drawing.backdrop import FAINT, INK, TRACK
-from imgpuzzle.render.drawing.hollow import PAPER
+from imgpuzzle.render.drawing.colours import FAINT, INK, PAPER, TRACK, Colour
 from imgpuzzle.render.drawing.looks import Looks
 from imgpuzzle.render.drawing.surface import Palette
-from imgpuzzle.render.drawing.tiles import Colour
 from imgpuzzle.render.files.frames import Drawing, Frame
 
 MAX_FRAME_PX = 900

@@ -20,14 +20,14 @@ from imgpuzzle.core.moves import is_closed
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
-from imgpuzzle.render.drawing.backdrop import FAINT, INK
+from imgpuzzle.render.drawing.colours import FAINT, GREEN, INK
 from imgpuzzle.render.drawing.hollow import hatched, melts
 from imgpuzzle.render.drawing.lettering import draw_text, text_width
 from imgpuzzle.render.drawing.looks import lifted, needs_outline
 from imgpuzzle.render.drawing.marks import arrow, dot, framed, later, link, turn
-from imgpuzzle.render.drawing.stamps import GREEN, Stamp, check_mark
+from imgpuzzle.render.drawing.stamps import Stamp, check_mark
 from imgpuzzle.render.drawing.style import Style
-from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.files.frames import Drawing
 from imgpuzzle.render.sheets.text import claim_words, in_lines
 
 PITCH = 1.4
@@ -215,13 +215,7 @@ def _pieces(word: str, width: float, size: float, bold: bool) -> Iterator[str]:
 
 
 def draw_notes(
-    sheet: Image,
-    notes: Notes,
-    solution: Solution,
-    tileset: TileSet,
-    style: Style,
-    *,
-    text: bool = True,
+    sheet: Image, notes: Notes, drawing: Drawing, *, text: bool = True
 ) -> None:
     """Draw what was set onto a sheet, in place.
 
@@ -235,19 +229,18 @@ def draw_notes(
         elif mark.kind == "ahead":
             stamps = list(later(place, side // 9))
         else:
-            stamps = _move_picture(solution, tileset, style, place)
+            stamps = _move_picture(drawing, place)
         for stamp in stamps:
             stamp.onto(sheet)
     for line in notes.lines if text else ():
-        ink = (FAINT if line.faint else INK)[style.theme]
+        ink = (FAINT if line.faint else INK)[drawing.style.theme]
         stamp = Stamp.filled(draw_text(line.text, line.size, bold=line.bold), ink)
         stamp.at(round(line.left), round(line.top)).onto(sheet)
 
 
-def _move_picture(
-    solution: Solution, tileset: TileSet, style: Style, place: Region
-) -> list[Stamp]:
+def _move_picture(drawing: Drawing, place: Region) -> list[Stamp]:
     """A small tile, marked as on the board, and with the arrow what lies beside it."""
+    solution, tileset, style = drawing.solution, drawing.tileset, drawing.style
     motions = next(solution.steps()).motions
     origin, target = motions[0].origin, motions[0].target
     is_framed = needs_outline(tileset.tiles[origin], style, tileset.background)

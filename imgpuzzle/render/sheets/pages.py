@@ -19,14 +19,13 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Economy, GuideFault, Message
-from imgpuzzle.render.drawing.hollow import PAPER
-from imgpuzzle.render.drawing.painter import check_fit, runs_of
+from imgpuzzle.render.drawing.colours import HAIRLINE, PAPER
+from imgpuzzle.render.drawing.painter import runs_of
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.files.frames import render_steps
+from imgpuzzle.render.files.frames import Drawing, render_steps
 from imgpuzzle.render.sheets.notes import Notes, Setter, draw_notes
 from imgpuzzle.render.sheets.panels import (
-    HAIRLINE,
     captions,
     cell_of,
     looks_like,
@@ -136,16 +135,10 @@ class Sheets:
     """
 
     def __init__(
-        self,
-        solution: Solution,
-        tileset: TileSet,
-        style: Style,
-        options: SaveOptions,
-        *,
-        on_paper: bool = False,
+        self, drawing: Drawing, options: SaveOptions, *, on_paper: bool = False
     ) -> None:
         """Raises ``UsageError`` where nothing fits, and for options out of range."""
-        check_fit(solution, tileset)
+        solution, tileset, style = drawing.solution, drawing.tileset, drawing.style
         if on_paper:
             usual = solution.title.worded(words(style.language))
             title = style.title or usual
@@ -156,13 +149,14 @@ class Sheets:
         self._numbers = (*range(1, solution.run_count + 1), 0)
         self._heads: dict[tuple[object, ...], Notes] = {}
         self.layout = self._on_paper() if on_paper else self._on_screen()
-        drawn, look = self.layout.tileset, self.style
-        bare = dataclasses.replace(look, caption="none")
-        self._pictures = render_steps(solution, drawn, bare)
-        self._paper = PAPER["dark"] if look.theme == "dark" else (255, 255, 255)
+        self._drawn = Drawing(solution, self.layout.tileset, self.style)
+        bare = dataclasses.replace(self.style, caption="none")
+        self._pictures = render_steps(solution, self.layout.tileset, bare)
+        self._paper = PAPER["dark"] if style.theme == "dark" else (255, 255, 255)
         # An empty corner of a white board must not look like a part of the sheet; a
         # line around it needs some room.
-        self._is_set_off = self.layout.gap >= 4 and looks_like(drawn, self._paper)
+        is_alike = looks_like(self.layout.tileset, self._paper)
+        self._is_set_off = self.layout.gap >= 4 and is_alike
 
     @functools.cached_property
     def _places(self) -> list[str]:
@@ -177,8 +171,7 @@ class Sheets:
 
     def paint(self, page: SheetPage, *, worded: bool = True) -> Image:
         """The next sheet as a picture, H x W x 3; without its words unless wanted."""
-        sheet = np.empty((page.height, page.width, 3), np.uint8)
-        sheet[...] = self._paper
+        sheet = np.full((page.height, page.width, 3), self._paper, np.uint8)
         for x, y in page.corners:
             picture = next(self._pictures)
             high, wide = picture.shape[:2]
@@ -186,8 +179,7 @@ class Sheets:
                 line = HAIRLINE[self.style.theme]
                 sheet[y - 1 : y + high + 1, x - 1 : x + wide + 1] = line
             sheet[y : y + high, x : x + wide] = picture
-        scene = self._solution, self.layout.tileset, self.style
-        draw_notes(sheet, page.notes, *scene, text=worded)
+        draw_notes(sheet, page.notes, self._drawn, text=worded)
         return sheet
 
     def _page(self, number: int, numbers: Sequence[int]) -> SheetPage:
@@ -458,7 +450,8 @@ def render_pages(
         UsageError: At once, where there is no room for so many panels.
         InvalidImageError: At once, when the tiles do not fit the board.
     """
-    sheets = Sheets(solution, tileset, style or Style(), options or SaveOptions())
+    drawing = Drawing(solution, tileset, style or Style())
+    sheets = Sheets(drawing, options or SaveOptions())
     return map(sheets.paint, sheets)
 
 

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from imgpuzzle.render.drawing.backdrop import margin_px
-from imgpuzzle.render.drawing.hollow import share_like, themed
+from imgpuzzle.render.drawing.colours import Colour
+from imgpuzzle.render.drawing.hollow import share_like
 from imgpuzzle.render.drawing.lettering import line_height, text_width
 from imgpuzzle.render.drawing.stamps import middle_shift
 from imgpuzzle.render.drawing.style import Style
-from imgpuzzle.render.drawing.tiles import Colour, TileSet
+from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.sheets.notes import Mark, Notes, TypeLine
 
 MIN_STRIP_PX, STRIP_SHARE = 14, 0.08
@@ -28,9 +29,6 @@ LEAST_DETAIL_PX = 9
 
 LIKE_PAPER, MUCH_LIKE_PAPER = 29, 0.1
 """Panels with so much of about the colour of the paper would not end anywhere."""
-
-HAIRLINE = themed((190, 190, 190), (92, 96, 106))
-"""Around panels whose corners would look like a part of the sheet."""
 
 
 def panel_size(

@@ -43,10 +43,9 @@ def moves_text(
     if not naming.numbers:
         zero = [_("0 is the empty cell.")] if solution.start.has_blank else []
         blocks.append([_homes_words(naming.language), *zero])
-    for heading, board in _boards(solution, naming):
-        blocks.append(
-            [f"{heading}:", *(f"  {line}" for line in str(board).splitlines())]
-        )
+    for heading, board in ((_("Start"), solution.start), (_("Goal"), solution.goal)):
+        lines = (f"  {line}" for line in str(board).splitlines())
+        blocks.append([f"{heading}:", *lines])
     return _joined([*blocks, *move_blocks(solution, naming)])
 
 
@@ -101,7 +100,7 @@ def moves_markdown(
     blocks.append([claim_words(solution, language)])
     blocks += [[_escaped(remark)]] if remark else []
     blocks += [] if naming.numbers else [[_homes_words(language)]]
-    for heading, board in _boards(solution, naming):
+    for heading, board in ((_("Start"), solution.start), (_("Goal"), solution.goal)):
         blocks += [[f"## {heading}"], _table(board)]
     chapters = _chapters(solution, naming)
     for heading, sentences in _lists(solution, naming):
@@ -118,12 +117,6 @@ def moves_markdown(
 
 def _joined(blocks: Iterable[Sequence[str]]) -> str:
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
-
-
-def _boards(solution: Solution, naming: Naming) -> list[tuple[str, Board]]:
-    """Start and goal, with their headings."""
-    _ = words(naming.language).gettext
-    return [(_("Start"), solution.start), (_("Goal"), solution.goal)]
 
 
 def _chapters(solution: Solution, naming: Naming) -> dict[int, list[str]]:
