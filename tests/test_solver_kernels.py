@@ -95,11 +95,11 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
     """How often each kernel was called, all of them checked."""
     counted: Calls = Counter()
     for home, names in (
-        (beams, ("generate", "keep")),
+        (beam_kernels, ("generate", "keep")),
         (beam_layer, ("group_distances",)),
         (large, ("descend",)),
         (pattern_kernels, ("deepen", "find_words")),
-        (slide_search, ("read", "search")),
+        (slide_kernels, ("read", "search")),
         (slide_tables, ("read", "fill")),
     ):
         for name in names:

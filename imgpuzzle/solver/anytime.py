@@ -140,8 +140,7 @@ def _search(best: Best, budget: Budget) -> None:
         return
     _improve(best, lookup, budget, deadline)
     seconds = min(TUNING.shorten_seconds, max(0.0, deadline - time.monotonic()))
-    stop = budget.control.stop
-    best.offer(shorten(problem, best.moves, seconds=seconds, is_stopped=stop.is_set))
+    best.offer(shorten(problem, best.moves, seconds, budget.control.stop.is_set))
 
 
 def _meet(best: Best, budget: Budget) -> bool:
@@ -159,30 +158,20 @@ def _meet(best: Best, budget: Budget) -> bool:
 
 def _deadline(budget: Budget) -> float:
     seconds = budget.limits.seconds
-    return (
-        budget.began
-        + budget.free_seconds
-        + (TUNING.large_seconds if seconds is None else seconds)
-    )
+    most = TUNING.large_seconds if seconds is None else seconds
+    return budget.began + budget.free_seconds + most
 
 
 def _search_without_tables(best: Best, budget: Budget) -> None:
     """Windows of growing length, each solved by plain Python."""
-    deadline, stop = _deadline(budget), budget.control.stop
+    deadline, is_stopped = _deadline(budget), budget.control.stop.is_set
     seconds = TUNING.shorten_seconds
     if best.problem.shape.size > TUNING.one_pass_cells:
         seconds = math.inf
-    while time.monotonic() < deadline and not stop.is_set():
+    while time.monotonic() < deadline and not is_stopped():
         before = len(best.moves)
-        left = deadline - time.monotonic()
-        best.offer(
-            shorten(
-                best.problem,
-                best.moves,
-                seconds=min(seconds, left),
-                is_stopped=stop.is_set,
-            )
-        )
+        most = min(seconds, deadline - time.monotonic())
+        best.offer(shorten(best.problem, best.moves, most, is_stopped))
         if len(best.moves) == before:
             # Longer windows come later, so the next try must take longer.
             if seconds >= TUNING.most_shorten_seconds:
@@ -248,9 +237,7 @@ def _shorten(
     """Improve ``best`` by one method until ``deadline`` at the latest."""
     if time.monotonic() >= deadline:
         return None
-    limits = budget.limits
-    left = math.inf if limits.nodes is None else limits.nodes - budget.nodes
-    if left <= 0:
+    if budget.nodes_left <= 0:
         budget.look()
     effort = Effort(
         deadline=deadline,
@@ -258,7 +245,7 @@ def _shorten(
         on_improved=best.offer,
         threads=budget.threads,
         memory_mb=budget.beam_megabytes(lookup.bits.nbytes),
-        most_nodes=left,
+        most_nodes=budget.nodes_left,
         most_width=most_width,
     )
     found = method(best.moves, effort)

@@ -16,10 +16,10 @@ from collections import Counter
 from itertools import islice
 
 from imgpuzzle.core.board import Board
-from imgpuzzle.core.solution import UNSEARCHED, Solution
+from imgpuzzle.core.solution import UNSEARCHED
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solver.budget import Budget, Result
-from imgpuzzle.solver.canonical import Canonical, canonicalise, only_way
+from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
 _TABLES = "imgpuzzle.solver.tables.database", "imgpuzzle.solver.tables.large"
@@ -40,7 +40,11 @@ def solve_automatically(
         answer = solve_strictly(start, goal, budget, large=large)
     except LimitReachedError as error:
         answer = _best_effort(canonicalise(start, goal), budget, error)
-    return _within(budget, answer)
+    most, found = budget.limits.max_moves, len(answer.moves)
+    if most is not None and found > most:
+        budget.check_moves(answer.lower_bound)
+        budget.refuse(found, answer.lower_bound)
+    return answer
 
 
 def solve_strictly(
@@ -60,7 +64,10 @@ def solve_strictly(
         try:
             light = light_search(problem, budget, nodes, equal_nodes)
         finally:
-            _spend(goal, budget.nodes - before)
+            if goal.shape.size <= TUNING.small_cells:
+                if len(_spent) >= _MOST_SPENT:
+                    _spent.clear()
+                _spent[goal] += budget.nodes - before
         if isinstance(light, tuple):
             return Result.proven(light, _LIGHT)
         budget.check(budget.nodes, light)
@@ -101,13 +108,6 @@ _spent: Counter[Board] = Counter()
 _MOST_SPENT = 1000
 
 
-def _spend(goal: Board, nodes: int) -> None:
-    if goal.shape.size <= TUNING.small_cells:
-        if len(_spent) >= _MOST_SPENT:
-            _spent.clear()
-        _spent[goal] += nodes
-
-
 def solve_alike(start: Board, goal: Board, budget: Budget) -> Result:
     """A shortest solution of at most ``MAX_CELLS`` cells, the same in any process.
 
@@ -131,7 +131,10 @@ def solve_alike(start: Board, goal: Board, budget: Budget) -> Result:
 
 
 def _only_way(problem: Canonical, budget: Budget) -> Result:
-    moves = only_way(problem)
+    """The moves on one row or column, where the blank can only go straight home."""
+    blank, home = problem.start.index(0), problem.goal.index(0)
+    step = 1 if home > blank else -1
+    moves = tuple(range(blank + step, home + step, step))
     budget.check_moves(len(moves))
     budget.nodes = len(moves) + 1
     return Result(moves, len(moves), "only way")
@@ -177,8 +180,7 @@ def _quickly_shortened(
     from imgpuzzle.solver.first.shorten import shorten
 
     seconds = min(TUNING.shorten_seconds, max(0.0, budget.seconds_left))
-    stop = budget.control.stop
-    return shorten(problem, moves, seconds=seconds, is_stopped=stop.is_set)
+    return shorten(problem, moves, seconds, budget.control.stop.is_set)
 
 
 def is_ready(problem: Canonical, *tables: str) -> bool:
@@ -195,19 +197,9 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Res
         from imgpuzzle.solver.anytime import Best, search_anytime
 
     def announce(best: Best) -> None:
-        if budget.control.on_improved is None:
-            return
-        solution = Solution(
-            start,
-            goal,
-            best.moves,
-            min(best.lower_bound, len(best.moves)),
-            budget.nodes,
-            budget.seconds,
-            UNSEARCHED if best.is_first else best.method,
-        )
-        solution.verify()
-        budget.control.on_improved(solution)
+        method = UNSEARCHED if best.is_first else best.method
+        bound = min(best.lower_bound, len(best.moves))
+        budget.tell(start, goal, Result(best.moves, bound, method))
 
     problem = canonicalise(start, goal)
     best = Best(problem, lower_bound, announce)
@@ -224,15 +216,6 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Res
         if budget.seconds_left > 0:
             best.take(_quickly_shortened(best.problem, best.moves, budget))
     return Result(best.moves, best.lower_bound, method)
-
-
-def _within(budget: Budget, answer: Result) -> Result:
-    """The answer, unless it has more moves than are allowed."""
-    most, found = budget.limits.max_moves, len(answer.moves)
-    if most is not None and found > most:
-        budget.check_moves(answer.lower_bound)
-        budget.refuse(found, answer.lower_bound)
-    return answer
 
 
 def _best_effort(

@@ -8,10 +8,11 @@ import math
 import threading
 import time
 from collections.abc import Hashable, Iterator
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
+from imgpuzzle.core.board import Board
 from imgpuzzle.core.options import Control
-from imgpuzzle.core.solution import Limits
+from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message, Work
 from imgpuzzle.solver.canonical import Canonical
@@ -160,14 +161,15 @@ class Budget:
         return self._free_seconds + running - (self._free_since or 0.0)
 
     @contextlib.contextmanager
-    def setting_up(self) -> Iterator[None]:
+    def setting_up(self, lower_bound: int = 0) -> Iterator[None]:
         """Do not count the time within: for building tables.
 
         Five seconds of search are five on the first run, too.
-        Raises ``LimitReachedError`` at the beginning when nothing is left to search
-        in. Not to be nested, and for one thread.
+        Raises ``LimitReachedError`` with the ``lower_bound``, if that is greater than
+        what is known, at the beginning when nothing is left to search in. Not to be
+        nested, and for one thread.
         """
-        self.check(self.nodes, self.lower_bound)
+        self.check(self.nodes, max(self.lower_bound, lower_bound))
         self._free_since = time.monotonic()
         try:
             yield
@@ -196,6 +198,12 @@ class Budget:
         return math.inf if most is None else most - self.seconds
 
     @property
+    def nodes_left(self) -> float:
+        """How many nodes are left, perhaps infinitely many."""
+        most = self.limits.nodes
+        return math.inf if most is None else most - self.nodes
+
+    @property
     def is_stopped(self) -> bool:
         """Whether the time is up, or the caller wants no more."""
         return self.control.stop.is_set() or self.seconds_left <= 0
@@ -206,11 +214,26 @@ class Budget:
         They take so many ``seconds`` on a slow machine: what is left of the time allows
         for fewer, so that it is kept to a few milliseconds.
         """
-        left, share = self.limits.nodes, 1.0
+        share = 1.0
         if self.limits.seconds is not None:
             share = min(1.0, max(_LEAST_PORTION, self.seconds_left / seconds))
-        nodes = int(most * share)
-        return max(1, nodes if left is None else min(nodes, left - self.nodes))
+        return int(max(1, min(int(most * share), self.nodes_left)))
+
+    def solution(
+        self, start: Board, goal: Board, answer: Result, **more: Any
+    ) -> Solution:
+        """What was found, replayed; ``more`` are other fields of ``Solution``."""
+        moves, bound, method = answer
+        found = Solution(
+            *(start, goal, moves, bound, self.nodes, self.seconds, method), **more
+        )
+        found.verify()
+        return found
+
+    def tell(self, start: Board, goal: Board, answer: Result, **more: Any) -> None:
+        """Tell the caller of a better solution, if that wants to hear of any."""
+        if self.control.on_improved is not None:
+            self.control.on_improved(self.solution(start, goal, answer, **more))
 
     def look(self) -> None:
         """``check`` what is known already, for work that counts no nodes."""
@@ -237,25 +260,18 @@ class Budget:
         """Raise ``LimitReachedError`` when every solution is longer than allowed."""
         most = self.limits.max_moves
         if most is not None and lower_bound > most:
-            raise LimitReachedError(
-                Message(
-                    Limit.NONE_THAT_SHORT,
-                    most=Message(self.unit, count=int(most)),
-                    least=Message(self.unit, count=int(lower_bound)),
-                ),
-                lower_bound=lower_bound,
-                nodes=self.nodes,
-            )
+            allowed = Message(self.unit, count=int(most))
+            self.stop(lower_bound, Limit.NONE_THAT_SHORT, most=allowed)
 
     def refuse(self, found: int, lower_bound: int) -> NoReturn:
         """Give up where the best solution that was found is longer than allowed."""
         most = Message(self.unit, count=int(self.limits.max_moves or 0))
-        kind, bound = Limit.NONE_FOUND_THAT_SHORT, lower_bound
+        values = {"most": most, "found": found, "bound": lower_bound}
         raise LimitReachedError(
-            Message(kind, most=most, found=found, bound=bound),
-            lower_bound=bound,
+            Message(Limit.NONE_FOUND_THAT_SHORT, **values),
+            lower_bound=lower_bound,
             nodes=self.nodes,
-        ) from None
+        )
 
     def stop(self, lower_bound: int, limit: Limit, **values: Hashable) -> NoReturn:
         """Give up with the proven bound, and say which limit it was."""

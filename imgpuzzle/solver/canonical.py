@@ -89,13 +89,6 @@ def canonicalise(start: Board, goal: Board) -> Canonical:
     )
 
 
-def only_way(problem: Canonical) -> tuple[int, ...]:
-    """The moves on one row or column, where the blank can only go straight home."""
-    blank, home = problem.start.index(0), problem.goal.index(0)
-    step = 1 if home > blank else -1
-    return tuple(range(blank + step, home + step, step))
-
-
 def packed(cells: tuple[int, ...]) -> Position:
     """A position that takes little room."""
     return bytes(cells) if max(cells) < 256 else cells

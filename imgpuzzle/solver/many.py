@@ -45,12 +45,8 @@ def solve_many(
     threads = os.cpu_count() or 1 if threads is None else threads
     if not isinstance(threads, int) or threads < 1:
         raise UsageError(f"expected at least 1 thread, found {threads!r}")
-    return _solved(puzzles, threads, SearchOptions(**how))
+    options = SearchOptions(**how)
 
-
-def _solved(
-    puzzles: Iterable[Puzzle], threads: int, options: SearchOptions
-) -> Iterator[Solution | PuzzleError]:
     def work(puzzle: Puzzle) -> Solution | PuzzleError:
         start, goal = puzzle if isinstance(puzzle, tuple) else (puzzle, None)
         try:
@@ -59,4 +55,4 @@ def _solved(
             return error
 
     tasks = (functools.partial(work, one) for one in puzzles)
-    yield from in_threads(tasks, threads, ahead=3 * threads)
+    return in_threads(tasks, threads, ahead=3 * threads)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from imgpuzzle.core.board import Shape
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.slides import tables as slides
@@ -27,33 +25,25 @@ def prepare(
     Returns the names of the tables, none for small boards, which hardly need them.
     ``is_large`` makes a difference for 12 to 20 cells only.
     """
-    names = []
-    for tables in _wanted(shape, home, metric, is_large):
-        gather(tables, TableStore(), progress)
-        names += [one.name for one in tables]
-    return names
-
-
-def _wanted(
-    shape: Shape, home: int, metric: str, is_large: bool
-) -> Iterator[list[Wanted]]:
-    """The tables that are stored."""
     if 1 in (shape.rows, shape.cols):
-        return
+        return []
+    wanted: list[list[Wanted]] = []
     goal = tuple(cell + 1 if cell != home else 0 for cell in range(shape.size))
     problem = Canonical.distinct(shape, goal, home)
     if shape.size > MAX_CELLS:
         # Slides begin with the best solution of single moves.
         if (size := large.best_size(shape)) is not None:
-            yield _stored(large.wanted(shape, home, size))
+            wanted.append(large.wanted(shape, home, size))
     elif shape.size > TUNING.small_cells and metric == "single":
         wished = Size.LARGE if is_large else Size.DEFAULT
         target = database.turned(problem)[0]
-        yield _stored(database.wanted(target, wished))
+        wanted.append(database.wanted(target, wished))
     if metric == "slide" and shape.size > TUNING.small_cells:
         for most_entries, _ in slides.steps(problem, is_large=is_large):
-            yield _stored(slides.wanted(problem, most_entries))
-
-
-def _stored(tables: list[Wanted]) -> list[Wanted]:
-    return [one for one in tables if one.is_kept]
+            wanted.append(slides.wanted(problem, most_entries))
+    names = []
+    for tables in wanted:
+        kept = [one for one in tables if one.is_kept]
+        gather(kept, TableStore(), progress)
+        names += [one.name for one in kept]
+    return names

@@ -26,6 +26,7 @@ STAGES = _("stages")
 _UNITS = {"single": Count.MOVES, "slide": Count.SLIDES}
 
 
+@at_work()
 def solve(
     start: Board | str,
     goal: Board | str | None = None,
@@ -59,13 +60,6 @@ def solve(
         UsageError: For names that do not exist, or do not go together.
     """
     options = changed(SearchOptions, options, how)
-    with at_work():
-        return _solved(start, goal, options)
-
-
-def _solved(
-    start: Board | str, goal: Board | str | None, options: SearchOptions
-) -> Solution:
     kind = kind_of(options.puzzle)
     goal = None if goal is None else kind.board.of(goal)
     start = kind.board.of(start)
@@ -84,18 +78,7 @@ def _solved(
         return _in_stages(start, goal, budget, options)
     run = _fewest_slides if options.metric == "slide" else _run
     answer = run(start, goal, budget, options)
-    solution = Solution(
-        start=start,
-        goal=goal,
-        moves=answer.moves,
-        lower_bound=answer.lower_bound,
-        nodes=budget.nodes,
-        seconds=budget.seconds,
-        method=answer.method,
-        metric=options.metric,
-    )
-    solution.verify()
-    return solution
+    return budget.solution(start, goal, answer, metric=options.metric)
 
 
 def shortest(start: Board, goal: Board) -> tuple[int, ...]:
@@ -173,19 +156,12 @@ def _in_stages(
         answer = _run(start, goal, search, options)
     except LimitReachedError as error:
         answer = Result(moves, error.lower_bound, STAGES)
-    solution = Solution(
-        start,
-        goal,
-        moves,
-        answer.lower_bound,
-        search.nodes,
-        budget.seconds - search.free_seconds,
-        method=STAGES if answer.method == STAGES else f"{STAGES}; {answer.method}",
-        stages=stages,
-        shortest_known=min(len(moves), len(answer.moves)),
-    )
-    solution.verify()
-    return solution
+    budget.nodes = search.nodes
+    budget.excuse(search)
+    method = STAGES if answer.method == STAGES else f"{STAGES}; {answer.method}"
+    found = Result(moves, answer.lower_bound, method)
+    shortest = min(len(moves), len(answer.moves))
+    return budget.solution(start, goal, found, stages=stages, shortest_known=shortest)
 
 
 def _run(start: Board, goal: Board, budget: Budget, options: SearchOptions) -> Result:
@@ -219,15 +195,8 @@ def _fewest_slides(
         # There the proof may take for ever.
         budget.limits = dataclasses.replace(budget.limits, seconds=TUNING.large_seconds)
 
-    def pass_on(moves: tuple[int, ...], bound: int, method: str) -> None:
-        if budget.control.on_improved is not None:
-            solution = Solution(
-                *(start, goal, moves, bound, budget.nodes, budget.seconds),
-                method=method,
-                metric="slide",
-            )
-            solution.verify()
-            budget.control.on_improved(solution)
+    def tell(moves: tuple[int, ...], bound: int, method: str = BEAMS) -> None:
+        budget.tell(start, goal, Result(moves, bound, method), metric="slide")
 
     def by_single_moves() -> tuple[tuple[int, ...], bool]:
         """The solution of fewest slides that a search for few single moves meets."""
@@ -236,7 +205,7 @@ def _fewest_slides(
         def improved(solution: Solution) -> None:
             if not fewest or solution.slide_count < fewest[0].slide_count:
                 fewest[:] = [solution]
-                pass_on(solution.moves, 0, solution.method)
+                tell(solution.moves, 0, solution.method)
 
         control = dataclasses.replace(budget.control, on_improved=improved)
         is_small = start.shape.size <= MAX_CELLS
@@ -253,9 +222,4 @@ def _fewest_slides(
         best = min([*fewest, last], key=lambda solution: solution.slide_count)
         return best.moves, best.is_searched
 
-    return solve_slides(
-        problem,
-        budget,
-        fallback=by_single_moves,
-        on_improved=lambda moves, bound: pass_on(moves, bound, BEAMS),
-    )
+    return solve_slides(problem, budget, fallback=by_single_moves, on_improved=tell)

@@ -30,12 +30,6 @@ _QUICK_ENTRIES = 10_000_000
 """Tables of more are not built for one home alone, which would take over 0.1 s."""
 
 
-@functools.lru_cache(maxsize=2)  # one that is solved, and one before
-def home_tables(lookup: Lookup, home: int) -> HomeTables:
-    """The tables around ``lookup``; recent ones are kept with all that was built."""
-    return HomeTables(lookup, home)
-
-
 class HomeTables:
     """The tables of one goal, and those for other homes of the blank, once asked for.
 
@@ -85,7 +79,11 @@ class HomeTables:
         shape = self.lookup.shape
         views = self._views_for(blank)
         for group in itertools.chain(*views):
-            self._build(own_place(shape, group, blank).group, look)
+            own = own_place(shape, group, blank).group
+            if own not in self._begins:
+                table = build_table(own, watch=lambda _: look())
+                with self._lock:
+                    self._begins[own] = self._put(table)
         return laid_out(shape, blank, views, self._bits, self._begins.__getitem__)
 
     def _views_for(self, blank: int) -> list[list[tuple[int, ...]]]:
@@ -108,13 +106,6 @@ class HomeTables:
             for group in itertools.chain(*self._views_for(blank))
         )
 
-    def _build(self, group: Group, look: Callable[[], None]) -> None:
-        """Have the table of a group."""
-        if group not in self._begins:
-            table = build_table(group, watch=lambda _: look())
-            with self._lock:
-                self._begins[group] = self._put(table)
-
     def _put(self, table: npt.NDArray[np.uint8]) -> int:
         """Append a table; tables that were handed out keep what they know."""
         begin, end = self._used, self._used + len(table)
@@ -127,3 +118,8 @@ class HomeTables:
         self._bits[begin:end] = table
         self._used = end
         return begin
+
+
+home_tables = functools.lru_cache(maxsize=2)(HomeTables)
+"""The tables around a lookup: one that is solved, and one before, are kept with all
+that was built."""

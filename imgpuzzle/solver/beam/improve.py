@@ -133,11 +133,12 @@ def improve(
                 finish_by=effort.deadline,
                 starts=way.starts,
             )
-            seed += 1
+            seed, began = seed + 1, time.monotonic()
             try:
                 found, is_done = effort.run(beam), True
             except Stopped:
                 found, is_done = None, False
+            seconds = time.monotonic() - began
             moves = _put_together(beam) if found is None else found
             if moves is not None and len(moves) < len(done.moves):
                 moves = way.forward(moves)
@@ -146,8 +147,7 @@ def improve(
             if not is_done:
                 break
             # How wide it was in the end, which is less where it was late.
-            done = replace(done, width=beam.width, seconds=beam.seconds)
-            done = replace(done, is_both=is_second)
+            done = replace(done, width=beam.width, seconds=seconds, is_both=is_second)
             if width < most or effort.most_width is None or found is not None:
                 continue
             if not (turns and _looks_back(done, effort)):

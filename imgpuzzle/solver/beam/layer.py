@@ -22,12 +22,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from imgpuzzle.core.board import Shape
+from imgpuzzle.core.board import Shape, sides_of
 from imgpuzzle.kernels.beam import BeamLayer, Tables, group_distances
 from imgpuzzle.solver.beam.rank import Ranking, Weights, make_ranking
 from imgpuzzle.solver.tables.gather import wrong_tables
 from imgpuzzle.solver.tables.lookup import Lookup
-from imgpuzzle.solver.tables.rows import PatternRows, binomials, neighbour_table
+from imgpuzzle.solver.tables.rows import PatternRows, binomials
 
 _NO_SIDE = 4
 _SLOTS_PER_WORD = 32
@@ -81,8 +81,7 @@ def make_tables(
     for view, index in np.ndindex(views, groups):
         group[view, members[view, index]] = index
     group[:, 0] = -1
-    place = np.zeros((views, cells + 1, cells), np.uint8)
-    place[:] = np.arange(cells)
+    place = np.tile(np.arange(cells, dtype=np.uint8), (views, cells + 1, 1))
     for view in range(views):
         of = np.flatnonzero(group[view] >= 0)
         place[view, of] = lookup.place[view, group[view, of]]
@@ -114,7 +113,7 @@ def make_tables(
         regions=rows.regions,
         sets_at=sets_at,
         regions_shift=regions_shift,
-        neighbours=neighbour_table(shape).astype(np.uint8),  # -1 turns 255
+        neighbours=np.array(sides_of(shape)).astype(np.uint8),  # -1 turns 255
         factors=chance.integers(0, 2**64, cells + 1, np.uint64),
         cols=shape.cols,
         bound_rank=ranking.bound,

@@ -121,13 +121,6 @@ class Weights:
         return _turned(self.beside, apart, rows, cols)
 
 
-def read_homes(stored: bytes) -> Homes:
-    """What ``scripts/train_homes.py`` has written."""
-    whole = np.frombuffer(zlib.decompress(stored), np.int8) / HOME_PARTS
-    cell, pair = np.split(whole, [625])
-    return Homes(cell.reshape(4 * (5,)), pair.reshape(*4 * (5,), 9, 9))
-
-
 def border_classes(rows: int, cols: int) -> npt.NDArray[np.int64]:
     """(rows, cols): the class of each home, 0 in corners to 5 far from any border.
 
@@ -142,33 +135,32 @@ def border_classes(rows: int, cols: int) -> npt.NDArray[np.int64]:
     return np.asarray(least + np.maximum(down[:, None], right) + (least > 0))
 
 
-def read_border(stored: bytes, weights: Weights) -> tuple[Weights, ...]:
-    """What ``scripts/train_border.py`` has written, added to ``weights``."""
-    whole = np.frombuffer(zlib.decompress(stored), np.int8) / HOME_PARTS
-    tables = [weights.away, *weights.beside.values()]
-    ends = np.cumsum([table.size for table in tables])
-    found = []
-    for numbers in whole.reshape(CLASSES, -1):
-        parts = zip(tables, np.split(numbers, ends[:-1]), strict=True)
-        away, *beside = (table + part.reshape(table.shape) for table, part in parts)
-        found.append(Weights(away, dict(zip(weights.beside, beside, strict=True))))
-    return tuple(found)
-
-
 @functools.cache
 def learned_weights() -> Weights:
     """The weights that come with the package."""
     folder = importlib.resources.files("imgpuzzle.solver.beam")
     kept = json.loads((folder / "rank.json").read_text())
+    # What ``scripts/train_homes.py`` has written.
+    stored = zlib.decompress((folder / "homes.bin").read_bytes())
+    cell, pair = np.split(np.frombuffer(stored, np.int8) / HOME_PARTS, [625])
     weights = Weights(
         np.array(kept["away"]),
         {tuple(one["apart"]): np.array(one["weights"]) for one in kept["beside"]},
         _SWAPPED,
         {tuple(one["apart"]): np.array(one["weights"]) for one in kept["around"]},
-        read_homes((folder / "homes.bin").read_bytes()),
+        Homes(cell.reshape(4 * (5,)), pair.reshape(*4 * (5,), 9, 9)),
     )
-    border = read_border((folder / "border.bin").read_bytes(), weights)
-    return replace(weights, border=border)
+    # What ``scripts/train_border.py`` has written is added to these.
+    stored = zlib.decompress((folder / "border.bin").read_bytes())
+    whole = np.frombuffer(stored, np.int8) / HOME_PARTS
+    tables = [weights.away, *weights.beside.values()]
+    ends = np.cumsum([table.size for table in tables])
+    border = []
+    for numbers in whole.reshape(CLASSES, -1):
+        parts = zip(tables, np.split(numbers, ends[:-1]), strict=True)
+        away, *beside = (table + part.reshape(table.shape) for table, part in parts)
+        border.append(Weights(away, dict(zip(weights.beside, beside, strict=True))))
+    return replace(weights, border=tuple(border))
 
 
 def _seen_from(

@@ -22,14 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from imgpuzzle.kernels.beam import (
-    PRUNED,
-    BeamLayer,
-    ChildChoice,
-    Tables,
-    generate,
-    keep,
-)
+from imgpuzzle.kernels import beam as kernels
+from imgpuzzle.kernels.beam import BeamLayer, Tables
 from imgpuzzle.solver.beam.layer import make_layer, put_root
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.tables.rows import BITS_OF_BYTE
@@ -150,29 +144,6 @@ class _Nearest(NamedTuple):
     cells: tuple[int, ...]
 
 
-class _History:
-    """Which children of each layer were kept: one bit a parent and side."""
-
-    def __init__(self) -> None:
-        self.layers: list[tuple[list[int], list[npt.NDArray[np.uint8]]]] = []
-
-    def way_to(self, part: int, number: int, depth: int | None = None) -> list[int]:
-        """The sides to which the blank moved, up to child ``number`` of ``part``.
-
-        It is of the layer ``depth``, the last one if none is given.
-        """
-        sides = []
-        for counts, masks in reversed(self.layers[:depth]):
-            parent, side = divmod(place_of_bit(masks[part], number), 4)
-            sides.append(side)
-            part = 0
-            while parent >= counts[part]:
-                parent -= counts[part]
-                part += 1
-            number = parent
-        return sides[::-1]
-
-
 def place_of_bit(mask: npt.NDArray[np.uint8], number: int) -> int:
     """Where the set bit lies that ``number`` other set bits precede."""
     block, first, left = 4096, 0, number
@@ -227,13 +198,13 @@ class Beam:
         self.room = max(int(width / self.parts * _SLACK) + 64, len(self.starts))
         self.generated = 0
         self.stored = 0
-        self.seconds = 0.0
         self._is_stopped = False
         self._kept_share = 1.0
         self._highest = 1 << 16
         self._pace = 0.0
         self._seen = [0] * self.parts
-        self._history = _History()
+        # Which children of each layer were kept: one bit a parent and side.
+        self._layers: list[tuple[list[int], list[npt.NDArray[np.uint8]]]] = []
         self.nearest = _Nearest(math.inf, 0, 0, 0, ())
 
     def run(self) -> tuple[int, ...] | None:
@@ -241,19 +212,12 @@ class Beam:
 
         Raises ``Stopped``.
         """
-        began = time.monotonic()
-        try:
-            return self._run()
-        finally:
-            self.seconds += time.monotonic() - began
-
-    def _run(self) -> tuple[int, ...] | None:
         if self.problem.start == self.problem.goal:
             return ()
         rows = self.parts * self.room
         layer = make_layer(rows, self.tables)
         children = make_layer(rows, self.tables)
-        codes = np.full((rows, 4), PRUNED, np.uint8)
+        codes = np.full((rows, 4), kernels.PRUNED, np.uint8)
         keys = np.zeros((rows, 4), np.uint16)
         length = _hash_length(self.room)
         seen = np.zeros((self.parts, length), np.uint32)
@@ -269,7 +233,7 @@ class Beam:
                 layer, counts, children, codes, keys, seen, histogram, depth
             )
             if solved is not None:
-                return self._moves(self._history.way_to(*solved))
+                return self._way_to(*solved)
             layer, children = children, layer
             self._note_nearest(layer, counts, depth)
             at = slice(self.tables.bounds_at, self.tables.key_at)
@@ -294,7 +258,7 @@ class Beam:
     def way_to_nearest(self) -> tuple[int, ...]:
         """The way to the position ``nearest``."""
         _, depth, part, number, _ = self.nearest
-        return self._moves(self._history.way_to(part, number, depth))
+        return self._way_to(part, number, depth)
 
     def _keep_time(self, layers: int, seconds: float, stored: int) -> None:
         """Choose the width so that so many more ``layers`` end in time."""
@@ -325,7 +289,7 @@ class Beam:
         def work(part: int) -> int:
             generated = 0
             for first, last in self._chunks(part, counts[part]):
-                generated += generate(
+                generated += kernels.generate(
                     first,
                     last,
                     limit,
@@ -366,7 +330,7 @@ class Beam:
             start, solved, number = begin, -1, 0
             for other in range(self.parts):
                 for first, last in self._chunks(other, counts[other]):
-                    choice = ChildChoice(
+                    choice = kernels.ChildChoice(
                         first=first,
                         last=last,
                         mask_first=number,
@@ -378,7 +342,7 @@ class Beam:
                         share=share,
                         seed=lot,
                     )
-                    start, found = keep(
+                    start, found = kernels.keep(
                         choice,
                         layer,
                         children,
@@ -394,7 +358,7 @@ class Beam:
             return start - begin, solved - begin
 
         results = self._share(work)
-        self._history.layers.append((counts, masks))
+        self._layers.append((counts, masks))
         kept = [count for count, _ in results]
         self.stored += sum(kept)
         self._kept_share = max(0.2, min(1.0, sum(kept) / max(1.0, expected)))
@@ -443,10 +407,24 @@ class Beam:
                 other.cancel() or other.exception()
             raise
 
-    def _moves(self, sides: list[int]) -> tuple[int, ...]:
+    def _way_to(
+        self, part: int, number: int, depth: int | None = None
+    ) -> tuple[int, ...]:
+        """The cells to which the blank moved, up to child ``number`` of ``part``.
+
+        It is of the layer ``depth``, the last one if none is given.
+        """
+        sides = []
+        for counts, masks in reversed(self._layers[:depth]):
+            number, side = divmod(place_of_bit(masks[part], number), 4)
+            sides.append(side)
+            part = 0
+            while number >= counts[part]:
+                number -= counts[part]
+                part += 1
         blank = self.problem.start.index(0)
         moves = []
-        for side in sides:
+        for side in reversed(sides):
             blank = int(self.tables.neighbours[blank, side])
             moves.append(blank)
         return tuple(moves)

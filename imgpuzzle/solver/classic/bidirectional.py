@@ -13,7 +13,6 @@ import time
 from collections import Counter
 
 import numpy as np
-import numpy.typing as npt
 
 from imgpuzzle.kernels import multiset as kernels
 from imgpuzzle.messages.message import sentence as _
@@ -37,7 +36,9 @@ class BothEnds:
         self, problem: Canonical, *, lower_bound: int = 0, slides: bool = False
     ) -> None:
         self._problem, self._slides = problem, slides
-        kinds = _kinds(problem)
+        counts = Counter(label for label in problem.start if label)
+        # The most frequent one last.
+        kinds = sorted(counts.items(), key=lambda pair: pair[1])
         self._kinds = {label: kind for kind, (label, _) in enumerate(kinds)}
         self._board = _numbering(problem, [count for _, count in kinds])
         self._marks = tuple(
@@ -108,16 +109,11 @@ class BothEnds:
         for depth in range(self._depths[side], 0, -1):
             way.append(number)
             count = kernels.around(self._board, self._slides, number, beside)
-            marks = self._marked(side, beside[:count])
-            number = int(beside[:count][marks == _mark(depth - 1)][0])
+            near = beside[:count]
+            marks = self._marks[side][near // 4].astype(np.int64) >> 2 * (near % 4) & 3
+            number = int(near[marks == _mark(depth - 1)][0])
         way.append(number)
         return way[::-1] if side == 0 else way[1:]
-
-    def _marked(
-        self, side: int, numbers: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.int64]:
-        marks = self._marks[side][numbers // 4].astype(np.int64)
-        return np.asarray(marks >> 2 * (numbers % 4) & 3)
 
     def _number(self, cells: tuple[int, ...]) -> int:
         kinds = np.array([self._kinds[label] for label in cells if label], np.uint8)
@@ -127,12 +123,6 @@ class BothEnds:
 def _mark(depth: int) -> int:
     """What is marked at a distance from an end; 0 is for the unseen."""
     return 1 + depth % 3
-
-
-def _kinds(problem: Canonical) -> list[tuple[int, int]]:
-    """The labels of the tiles and how many there are, the most frequent one last."""
-    counts = Counter(label for label in problem.start if label)
-    return sorted(counts.items(), key=lambda pair: pair[1])
 
 
 def _numbering(problem: Canonical, counts: list[int]) -> kernels.Numbering:

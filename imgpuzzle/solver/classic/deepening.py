@@ -35,12 +35,11 @@ def idastar(
     on.
     """
     bound = problem.at_least(heuristic(problem.start))
-    searches = DepthFirst(problem, heuristic, budget)
     stop_at = None if give_up_after is None else budget.nodes + give_up_after
     while True:
         budget.check_moves(bound)
         try:
-            path = searches.within(bound, stop_at=stop_at)
+            path = _within(problem, heuristic, budget, bound, stop_at)
         except GaveUpError:
             return bound
         if path is not None:
@@ -61,129 +60,121 @@ class GaveUpError(Exception):
     """The nodes that a search was given are used up; never leaves the package."""
 
 
-class DepthFirst:
-    """One depth-first search after the other over the same tables."""
+def _within(
+    problem: Canonical,
+    heuristic: Heuristic,
+    budget: Budget,
+    bound: int,
+    stop_at: int | None,
+) -> tuple[int, ...] | None:
+    """The moves of a solution of exactly ``bound`` moves, or ``None``.
 
-    def __init__(
-        self,
-        problem: Canonical,
-        heuristic: Heuristic,
-        budget: Budget,
-    ) -> None:
-        self.problem, self.heuristic, self.budget = problem, heuristic, budget
-        self.moves = _MoveGraph.of(heuristic)
+    ``None`` proves that no solution is as short, given that none is
+    shorter. Raises ``GaveUpError`` when the nodes of the budget have
+    reached ``stop_at``.
+    """
+    cells, goal = list(problem.start), list(problem.goal)
+    classes, corrected_sum = heuristic.classes, heuristic.corrected_sum
+    has_corrections = heuristic.has_corrections
+    has_rest = heuristic.has_classes
+    masks = [0] * len(classes)
+    for cell, label in enumerate(cells):
+        masks[label] |= 1 << cell
+    graph = _MoveGraph.of(heuristic)
+    expand = graph.expand
+    path: list[int] = []
+    nodes = budget.nodes
+    interval = max(1, budget.interval // node_work(heuristic))
+    next_check = nodes + interval
 
-    def within(
-        self, bound: int, *, stop_at: int | None = None
-    ) -> tuple[int, ...] | None:
-        """The moves of a solution of exactly ``bound`` moves, or ``None``.
-
-        ``None`` proves that no solution is as short, given that none is
-        shorter. Raises ``GaveUpError`` when the nodes of the budget have
-        reached ``stop_at``.
-        """
-        heuristic, budget = self.heuristic, self.budget
-        cells, goal = list(self.problem.start), list(self.problem.goal)
-        classes, corrected_sum = heuristic.classes, heuristic.corrected_sum
-        has_corrections = heuristic.has_corrections
-        has_rest = heuristic.has_classes
-        masks = [0] * len(classes)
-        for cell, label in enumerate(cells):
-            masks[label] |= 1 << cell
-        expand = self.moves.expand
-        path: list[int] = []
-        nodes = budget.nodes
-        interval = max(1, budget.interval // node_work(heuristic))
+    def check() -> None:
+        nonlocal next_check
+        budget.check(nodes, bound)
+        if stop_at is not None and nodes >= stop_at:
+            raise GaveUpError
         next_check = nodes + interval
 
-        def check() -> None:
-            nonlocal next_check
-            budget.check(nodes, bound)
-            if stop_at is not None and nodes >= stop_at:
-                raise GaveUpError
-            next_check = nodes + interval
-
-        # The estimate has a part for each direction, the greater of a walking
-        # state's distance and of a sum of distances and conflicts; a move
-        # changes its own direction's part only. `here` is the direction of the
-        # last move, `there` the other one, `room` is how many moves are left.
-        def search(
-            node: list[Any],
-            room: int,
-            here: Any,
-            here_sum: int,
-            there: Any,
-            there_sum: int,
-            rest: int,
-        ) -> bool:
-            nonlocal nodes
-            if not room:
-                return cells == goal
+    # The estimate has a part for each direction, the greater of a walking
+    # state's distance and of a sum of distances and conflicts; a move
+    # changes its own direction's part only. `here` is the direction of the
+    # last move, `there` the other one, `room` is how many moves are left.
+    def search(
+        node: list[Any],
+        room: int,
+        here: Any,
+        here_sum: int,
+        there: Any,
+        there_sum: int,
+        rest: int,
+    ) -> bool:
+        nonlocal nodes
+        if not room:
+            return cells == goal
+        directions, count = node
+        if not count:
+            expand(node)
             directions, count = node
-            if not count:
-                expand(node)
-                directions, count = node
-            nodes += count
-            if nodes >= next_check:
-                check()
-            room -= 1
-            for moves in directions:
-                spare = room - (there[0] if there[0] > there_sum else there_sum)
-                for source, target, flip, steps, touched, codes, following in moves:
-                    tile = cells[source]
-                    walk = here[codes[tile]]
-                    if walk[0] > spare:
+        nodes += count
+        if nodes >= next_check:
+            check()
+        room -= 1
+        for moves in directions:
+            spare = room - (there[0] if there[0] > there_sum else there_sum)
+            for source, target, flip, steps, touched, codes, following in moves:
+                tile = cells[source]
+                walk = here[codes[tile]]
+                if walk[0] > spare:
+                    continue
+                line = touched[tile]
+                if line is None:
+                    total = here_sum + steps[tile]
+                else:
+                    total = here_sum + line[1][line[0](cells)]
+                if total > spare:
+                    continue
+                left = rest
+                if has_rest:
+                    table = classes[tile]
+                    if table is not None:
+                        left += table[masks[tile] ^ flip] - table[masks[tile]]
+                    if total + there_sum + left > room:
                         continue
-                    line = touched[tile]
-                    if line is None:
-                        total = here_sum + steps[tile]
-                    else:
-                        total = here_sum + line[1][line[0](cells)]
-                    if total > spare:
-                        continue
-                    left = rest
-                    if has_rest:
-                        table = classes[tile]
-                        if table is not None:
-                            left += table[masks[tile] ^ flip] - table[masks[tile]]
-                        if total + there_sum + left > room:
-                            continue
-                        masks[tile] ^= flip
-                    cells[target] = tile
-                    cells[source] = 0
-                    if (not has_corrections or corrected_sum(cells) <= room) and search(
-                        following, room, walk, total, there, there_sum, left
-                    ):
-                        path.append(source)
-                        return True
-                    cells[source] = tile
-                    cells[target] = 0
-                    if has_rest:
-                        masks[tile] ^= flip
-                here, here_sum, there, there_sum = there, there_sum, here, here_sum
-            return False
+                    masks[tile] ^= flip
+                cells[target] = tile
+                cells[source] = 0
+                if (not has_corrections or corrected_sum(cells) <= room) and search(
+                    following, room, walk, total, there, there_sum, left
+                ):
+                    path.append(source)
+                    return True
+                cells[source] = tile
+                cells[target] = 0
+                if has_rest:
+                    masks[tile] ^= flip
+            here, here_sum, there, there_sum = there, there_sum, here, here_sum
+        return False
 
-        down_sum, across_sum, rest = heuristic.distances(cells)
-        down, across = heuristic.walking_states(cells)
-        recursion_limit = sys.getrecursionlimit()
-        is_deep = bound + _SPARE_FRAMES > recursion_limit
-        try:
-            if is_deep:
-                sys.setrecursionlimit(bound + _SPARE_FRAMES)
-            found = search(
-                self.moves.root(cells.index(0)),
-                bound,
-                down,
-                down_sum,
-                across,
-                across_sum,
-                rest,
-            )
-        finally:
-            if is_deep:
-                sys.setrecursionlimit(recursion_limit)
-            budget.nodes = nodes
-        return tuple(reversed(path)) if found else None
+    down_sum, across_sum, rest = heuristic.distances(cells)
+    down, across = heuristic.walking_states(cells)
+    recursion_limit = sys.getrecursionlimit()
+    is_deep = bound + _SPARE_FRAMES > recursion_limit
+    try:
+        if is_deep:
+            sys.setrecursionlimit(bound + _SPARE_FRAMES)
+        found = search(
+            graph.root(cells.index(0)),
+            bound,
+            down,
+            down_sum,
+            across,
+            across_sum,
+            rest,
+        )
+    finally:
+        if is_deep:
+            sys.setrecursionlimit(recursion_limit)
+        budget.nodes = nodes
+    return tuple(reversed(path)) if found else None
 
 
 _Place = tuple[int, int, int]

@@ -93,14 +93,6 @@ def bound_of(problem: Canonical) -> int:
     return problem.at_least(plain_bound(problem, LIGHT)(problem.start))
 
 
-@functools.lru_cache(maxsize=8)
-def make_heuristic(
-    shape: Shape, goal: tuple[int, ...], homes: Homes, parts: frozenset[str]
-) -> Heuristic:
-    """The bound made of ``parts`` for a canonical goal; recent ones are kept."""
-    return Heuristic(shape, goal, homes, parts)
-
-
 class Heuristic:
     """One admissible, consistent bound for one goal; call it with a position.
 
@@ -161,7 +153,10 @@ class Heuristic:
         self.graph: Any = None  # a place where searches keep their moves
         self.has_corrections = bool(parts & {"corner-tiles", "last-moves"})
         self._corners = self._watched_corners(single) if "corner-tiles" in parts else []
-        self._last = self._last_tiles(single) if "last-moves" in parts else []
+        # The tiles that can make the last move: (label, home), if all are single.
+        beside = shape.neighbours(goal.index(0)) if "last-moves" in parts else ()
+        last = [(goal[cell], cell) for cell in beside]
+        self._last = last if all(single[label] for label, _ in last) else []
 
     def __call__(self, cells: Sequence[int]) -> int:
         """The bound for a canonical position."""
@@ -207,13 +202,9 @@ class Heuristic:
         line whose conflicts change too as a pair (contents of, change); the
         transition of the walking state.
         """
-        if (source, target) not in self._edges:
-            self._edges[source, target] = self._edge(source, target)
-        return self._edges[source, target]
-
-    def _edge(
-        self, source: int, target: int
-    ) -> tuple[list[int], list[object], list[int]]:
+        known = self._edges.get((source, target))
+        if known is not None:
+            return known
         cols = self.shape.cols
         axis = 0 if source % cols == target % cols else 1
         labels = range(len(self.homes))
@@ -222,11 +213,16 @@ class Heuristic:
         touched: list[object] = [None for _ in labels]
         if self._conflicts is not None:
             for cell, enters in ((source, False), (target, True)):
-                line = self._conflicts[axis][self.shape.row_col(cell)[axis]]
+                place = self.shape.row_col(cell)
+                line, at = self._conflicts[axis][place[axis]], place[1 - axis]
                 for label in labels:
-                    if line.rank[label] >= 0:
-                        change = self._change(axis, cell, label, enters)
-                        touched[label] = (line.contents, change)
+                    if line.rank[label] < 0:
+                        continue
+                    # A line can be entered from both sides; it is the same change.
+                    key = (axis, cell, label, enters)
+                    if key not in self._changes:
+                        self._changes[key] = LineChange(line, at, label, enters=enters)
+                    touched[label] = (line.contents, self._changes[key])
         table = self.walking[axis]
         if table is None:
             codes = [1 for _ in labels]
@@ -234,17 +230,8 @@ class Heuristic:
             # Forwards or backwards is how the blank goes: from target to source.
             first = 1 + table.kinds if source > target else 1
             codes = [first + kind for kind in table.kind_of]
+        self._edges[source, target] = steps, touched, codes
         return steps, touched, codes
-
-    def _change(self, axis: int, cell: int, label: int, enters: bool) -> LineChange:
-        # A line can be entered from both sides; it is the same change.
-        key = (axis, cell, label, enters)
-        if key not in self._changes:
-            assert self._conflicts is not None
-            place = self.shape.row_col(cell)
-            line = self._conflicts[axis][place[axis]]
-            self._changes[key] = LineChange(line, place[1 - axis], label, enters=enters)
-        return self._changes[key]
 
     def walking_states(self, cells: Sequence[int]) -> list[State]:
         """The walking states of a position, vertical and horizontal.
@@ -272,12 +259,6 @@ class Heuristic:
                     if self.goal[corner] and single[tile]:
                         watched.append((corner, self.goal[corner], cell, tile, other))
         return watched
-
-    def _last_tiles(self, single: list[bool]) -> list[tuple[int, int]]:
-        """The tiles that can make the last move: (label, home), if all are single."""
-        beside = self.shape.neighbours(self.goal.index(0))
-        tiles = [(self.goal[cell], cell) for cell in beside]
-        return tiles if all(single[label] for label, _ in tiles) else []
 
     def corrected_sum(self, cells: Sequence[int]) -> int:
         """The whole sum of distances with corners and the last move, for all tiles.
@@ -334,3 +315,7 @@ class Heuristic:
             for lines in self._conflicts
             for line in lines
         )
+
+
+make_heuristic = functools.lru_cache(maxsize=8)(Heuristic)
+"""The bound made of parts for a canonical goal; recent ones are kept."""

@@ -49,8 +49,7 @@ def optimal_search(
     ``LimitReachedError`` with ``lower_bound`` when no time is left to search in, no
     tables fit into the memory, or the caller ends it.
     """
-    budget.lower_bound = max(budget.lower_bound, lower_bound)
-    with budget.setting_up():
+    with budget.setting_up(lower_bound):
         target = turned(problem)[0]
         size = fitting_size(target, large, budget)
         if size is None:
@@ -114,7 +113,9 @@ class OptimalSearch:
         self.lower_bound = max(self.lower_bound, self._problem.at_least(max(sums)))
         sums.append(0)
         cells = sum(kind << 4 * cell for cell, kind in enumerate(self._start))
-        root = [_signed(cells), self._start.index(0) | sums[0] << 32 | sums[1] << 40]
+        if cells >> 63:
+            cells -= 1 << 64  # the int64 with the same bits
+        root = [cells, self._start.index(0) | sums[0] << 32 | sums[1] << 40]
         root += [0] * (kernels.GROUPS_AT - len(root)) + words
         root += [0] * (kernels.WIDTH - len(root))
         self._root = array("q", root)
@@ -222,8 +223,3 @@ class OptimalSearch:
                 raise
             self._take(larger)
         return True
-
-
-def _signed(word: int) -> int:
-    """The int64 with the same bits."""
-    return word - (1 << 64) if word >> 63 else word

@@ -8,13 +8,11 @@ boxes that are turned or mirrored share the tables.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
-from imgpuzzle.core.board import Shape
-from imgpuzzle.solver.tables.rows import neighbour_table
+from imgpuzzle.core.board import Shape, sides_of
 
 Distances = npt.NDArray[np.uint16]
 
@@ -43,12 +41,18 @@ def groups(rows: int, cols: int) -> tuple[int, ...]:
 
 
 @functools.lru_cache(maxsize=160)
-def _placing(rows: int, cols: int, first: int, count: int) -> Distances:
+def placing(rows: int, cols: int, first: int, count: int) -> Distances:
+    """The moves that place ``count`` tiles of the top row, from column ``first`` on.
+
+    The columns before it are done and stay. The entry of a blank at ``b`` and tiles
+    at ``t1``, ``t2`` ... is ``((b * n + t1) * n + t2) ...``, where ``n`` is the number
+    of cells, counted row by row.
+    """
     size = rows * cols
     shape = (size,) * (count + 1)
     distances = np.full(size ** (count + 1), FAR, np.uint16)
-    sides = neighbour_table(Shape(rows, cols)).T
-    beside = [np.where(side < first, -1, side).astype(np.int64) for side in sides]
+    sides = np.array(sides_of(Shape(rows, cols)), np.int64).T
+    beside = [np.where(side < first, -1, side) for side in sides]
     targets = np.arange(first, first + count)
     weights = size ** np.arange(count, -1, -1, dtype=np.int64)
     free = np.array([cell for cell in range(size) if cell >= first + count])
@@ -75,16 +79,3 @@ def _placing(rows: int, cols: int, first: int, count: int) -> Distances:
         distances[states] = moves
     distances.setflags(write=False)
     return distances
-
-
-def placing(
-    rows: int, cols: int, first: int, count: int, look: Callable[[], None]
-) -> Distances:
-    """The moves that place ``count`` tiles of the top row, from column ``first`` on.
-
-    The columns before it are done and stay. The entry of a blank at ``b`` and tiles
-    at ``t1``, ``t2`` ... is ``((b * n + t1) * n + t2) ...``, where ``n`` is the number
-    of cells, counted row by row. ``look`` is called before; what it raises ends it.
-    """
-    look()
-    return _placing(rows, cols, first, count)

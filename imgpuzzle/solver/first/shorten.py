@@ -42,7 +42,6 @@ _MARGIN = 2
 def shorten(
     problem: Canonical,
     moves: Sequence[int],
-    *,
     seconds: float = 0.1,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> tuple[int, ...]:
@@ -147,7 +146,8 @@ def _shorter(
         return _between(shape, cells, after, most, nodes, is_over)
     # A part of the board is a board: what lies outside does not move.
     cols = shape.cols
-    blank = _blank_before(cells, window[0], shape)
+    # The blank is beside the first cell of its way.
+    blank = next(cell for cell in shape.neighbours(window[0]) if not cells[cell])
     places = [divmod(cell, cols) for cell in (blank, *window)]
     rows_of, cols_of = zip(*places, strict=True)
     top, left = max(0, min(rows_of) - _MARGIN), max(0, min(cols_of) - _MARGIN)
@@ -167,11 +167,6 @@ def _shorter(
         return None
     turned = [divmod(cell, part.cols) for cell in shorter]
     return [(row + top) * cols + col + left for row, col in turned]
-
-
-def _blank_before(cells: Sequence[int], cell: int, shape: Shape) -> int:
-    """The blank's cell, which is beside the first cell of its way."""
-    return next(other for other in shape.neighbours(cell) if not cells[other])
 
 
 def _slide_all(cells: list[int], moves: Sequence[int]) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from imgpuzzle.core.board import cells_beside
@@ -83,22 +83,8 @@ def in_stages(
     milliseconds; what it raises ends the work.
     """
     choices = itertools.islice(labellings(problem, look=look), _LABELLINGS)
-    found = (_staged(choice, look) for choice in choices)
+    found = (_LineByLine(choice, look).run() for choice in choices)
     return min(found, key=lambda one: len(one[0]))
-
-
-def _staged(
-    problem: Canonical, look: Callable[[], None]
-) -> tuple[tuple[int, ...], tuple[Stage, ...]]:
-    """The same for distinct tiles."""
-    search = _LineByLine(problem, look)
-    node = search.run()
-    moves: list[int] = []
-    way = node.way
-    while way is not None:
-        move, way = way
-        moves.append(move)
-    return tuple(reversed(moves)), tuple(search.stages(node))
 
 
 class _Open(NamedTuple):
@@ -131,20 +117,32 @@ class _LineByLine:
         self._beside = cells_beside(shape.rows, shape.cols)
         self._row_col = [shape.row_col(cell) for cell in range(shape.size)]
 
-    def run(self) -> _Node:
-        """The shortest solution found."""
+    def run(self) -> tuple[tuple[int, ...], tuple[Stage, ...]]:
+        """The shortest solution found, and its stages: lines that took moves."""
         nodes = [self._first()]
         while not nodes[0].box.is_small:
-            nodes = self._with_one_line_more(nodes)
-        return min(map(self._finished, nodes), key=lambda node: node.length)
-
-    def stages(self, node: _Node) -> Iterator[Stage]:
-        """The stages of a finished board; lines that took no moves are none."""
-        begin = 0
+            # The best boards that follow when an outer line of each is completed.
+            boxes: dict[Rectangle, list[_Node]] = {}
+            for node in nodes:
+                boxes.setdefault(node.box, []).append(node)
+            further: list[_Node] = []
+            for box, alike in boxes.items():
+                for line in self._lines(box):
+                    further += self._with_line(alike, line)
+            nodes = self._best(further)
+        node = min(map(self._finished, nodes), key=lambda node: node.length)
+        moves: list[int] = []
+        way = node.way
+        while way is not None:
+            move, way = way
+            moves.append(move)
+        stages, begin = [], 0
         for line, end in node.done:
             if end > begin:
-                yield Stage(line.kind, line.number, line.cells, begin + 1, end)
+                one = Stage(line.kind, line.number, line.cells, begin + 1, end)
+                stages.append(one)
             begin = end
+        return tuple(reversed(moves)), tuple(stages)
 
     def _first(self) -> _Node:
         """The start, or what is left of a large board when the outer lines are done."""
@@ -168,17 +166,6 @@ class _LineByLine:
             self._distance(label - 1, cell) for cell, label in enumerate(cells) if label
         )
         return _Node(cells, blank, far, length, way, box, tuple(done))
-
-    def _with_one_line_more(self, nodes: Sequence[_Node]) -> list[_Node]:
-        """The best boards that follow when an outer line of each is completed."""
-        further: list[_Node] = []
-        boxes: dict[Rectangle, list[_Node]] = {}
-        for node in nodes:
-            boxes.setdefault(node.box, []).append(node)
-        for box, alike in boxes.items():
-            for line in self._lines(box):
-                further += self._with_line(alike, line)
-        return self._best(further)
 
     def _lines(self, box: Rectangle) -> list[_OuterLine]:
         """The outer lines that may be completed next.
@@ -208,7 +195,8 @@ class _LineByLine:
         in_order = sorted(line.cells, key=places.__getitem__)
         first = 0
         for count in groups(rows, cols):
-            made = placing(rows, cols, first, count, self._look)
+            self._look()
+            made = placing(rows, cols, first, count)
             table = memoryview(made)  # type: ignore[arg-type]  # quicker than an array
             tiles = in_order[first : first + count]
             free = set(places).difference(in_order[:first])

@@ -12,14 +12,8 @@ import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.files.threads import thread_pool
-from imgpuzzle.kernels.slides import (
-    HORIZONTAL,
-    VERTICAL,
-    CodeLayout,
-    SlideLookup,
-    read,
-    search,
-)
+from imgpuzzle.kernels import slides as kernels
+from imgpuzzle.kernels.slides import HORIZONTAL, VERTICAL, SlideLookup
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.slides.tables import SlideTables, pack, transposed
 
@@ -33,12 +27,15 @@ class SlideSearch:
     """Depth-first searches for one problem, by the compiled kernel."""
 
     def __init__(self, problem: Canonical, tables: SlideTables) -> None:
-        self._shape, self._layout = problem.shape, tables.layout
-        self._cells = _tell_apart(problem)
+        self.shape, self.layout = problem.shape, tables.layout
+        # Each tile is named by one home of its class, counted from 1.
+        free = [list(homes) for homes in problem.homes]
+        start = [free[label].pop(0) + 1 if label else 0 for label in problem.start]
+        self._cells = np.array(start, np.int64)
         shape, bits, count = problem.shape, tables.layout.bits, len(tables.patterns)
         identity = list(range(shape.size))
         turn = transposed(shape, problem.goal.index(0)) or identity
-        where = {tile: cell for cell, tile in enumerate(self._cells.tolist())}
+        where = {tile: cell for cell, tile in enumerate(start)}
         codes = []
         changes = np.zeros((4, shape.size + 1, count), np.int64)
         for number, homes in enumerate(tables.patterns):
@@ -53,7 +50,7 @@ class SlideSearch:
         for label, own in enumerate(problem.homes):
             labels[[home + 1 for home in own if label]] = label
         self._codes = np.array(codes, np.int64)
-        self._lookup = SlideLookup(
+        self.lookup = SlideLookup(
             changes=changes,
             turned=np.array(tables.turned, np.int64),
             offsets=np.array(tables.offsets, np.int64),
@@ -64,9 +61,9 @@ class SlideSearch:
 
     def bound(self) -> int:
         """The least number of slides that the tables know of."""
-        entries, offsets = self._lookup.entries, self._lookup.offsets
+        entries, offsets = self.lookup.entries, self.lookup.offsets
         return max(
-            int(entries[offset + read(int(code), self._layout)]) >> 2
+            int(entries[offset + kernels.read(int(code), self.layout)]) >> 2
             for offset, code in zip(offsets, self._codes, strict=True)
         )
 
@@ -85,7 +82,9 @@ class SlideSearch:
         ``is_long`` has two shares, which several ``threads`` work at together; what is
         found does not depend on how many there are.
         """
-        walks = [self._walk(axis, bound) for axis in (VERTICAL, HORIZONTAL)]
+        start = int(np.flatnonzero(self._cells == 0)[0])
+        given = self, self._cells, self._codes, start
+        walks = [_SlideWalk(*given, axis, bound) for axis in (VERTICAL, HORIZONTAL)]
         if is_long and bound > _SHARED_SLIDES:
             for _ in range(_SHARED_SLIDES):
                 walks = [longer for walk in walks for longer in walk.begun()]
@@ -108,11 +107,6 @@ class SlideSearch:
                 if stops:
                     return
 
-    def _walk(self, axis: int, bound: int) -> _SlideWalk:
-        start = int(np.flatnonzero(self._cells == 0)[0])
-        given = self._shape, self._layout, self._lookup
-        return _SlideWalk(*given, self._cells, self._codes, start, axis, bound)
-
 
 class _SlideWalk:
     """The search of all ways of ``bound`` slides from a position, which can be left.
@@ -123,9 +117,7 @@ class _SlideWalk:
 
     def __init__(
         self,
-        shape: Shape,
-        layout: CodeLayout,
-        lookup: SlideLookup,
+        search: SlideSearch,
         cells: Ints,
         codes: Ints,
         blank: int,
@@ -133,7 +125,7 @@ class _SlideWalk:
         bound: int,
         before: tuple[int, ...] = (),
     ) -> None:
-        self._shape, self._layout, self._lookup = shape, layout, lookup
+        self._search = search
         self._cells, self._codes = cells.copy(), codes.copy()
         self._blank, self._axis, self._bound = blank, axis, bound
         self._before = before
@@ -143,42 +135,41 @@ class _SlideWalk:
 
     def begun(self) -> Iterator[_SlideWalk]:
         """The same search, cut by its first slide; before it has begun itself."""
-        shape, given = self._shape, (self._shape, self._layout, self._lookup)
+        shape, lookup = self._search.shape, self._search.lookup
         row, col = shape.row_col(self._blank)
         is_down = self._axis == VERTICAL
         step = shape.cols if is_down else 1
         here, count = (row, shape.rows) if is_down else (col, shape.cols)
         for direction, most in ((-1, here), (1, count - 1 - here)):
             cells, codes, blank = self._cells.copy(), self._codes.copy(), self._blank
-            changes = self._lookup.changes[2 * self._axis + (direction > 0)]
+            changes = lookup.changes[2 * self._axis + (direction > 0)]
             for _ in range(most):
                 there = blank + direction * step
                 tile = cells[there]
                 cells[blank], cells[there] = tile, 0
                 codes += changes[tile]
                 blank = there
-                yield _SlideWalk(
-                    *(*given, cells, codes, blank, 1 - self._axis, self._bound - 1),
-                    (*self._before, blank),
-                )
+                place = self._search, cells, codes, blank
+                turned, left = 1 - self._axis, self._bound - 1
+                yield _SlideWalk(*place, turned, left, (*self._before, blank))
 
     def go_on(self, most_nodes: int) -> tuple[int, int]:
         """Search on: what ``search`` returns, and the nodes that it took."""
-        before = int(self._state[2])
-        status = search(
+        before, own = int(self._state[2]), self._search
+        status = kernels.search(
             *(self._state, self._cells, self._codes, self._stack, self._most),
-            *(self._lookup, self._layout, self._shape.rows, self._shape.cols),
+            *(own.lookup, own.layout, own.shape.rows, own.shape.cols),
             *(self._bound, self._axis, most_nodes),
         )
         return status, int(self._state[2]) - before
 
     def stops(self) -> list[int]:
         """The cells to which the blank comes on the way that was found."""
-        blank, stops = self._blank, list(self._before)
+        blank, stops, cols = self._blank, list(self._before), self._search.shape.cols
         for depth, (direction, length) in enumerate(
             self._stack[: self._bound].tolist()
         ):
-            step = self._shape.cols if (self._axis + depth) % 2 == VERTICAL else 1
+            step = cols if (self._axis + depth) % 2 == VERTICAL else 1
             blank += (step if direction else -step) * length
             stops.append(blank)
         return stops
@@ -199,14 +190,6 @@ def _portion(walks: deque[_SlideWalk], most_nodes: int) -> tuple[int, list[int]]
         if status == 0:
             walks.popleft()
     return nodes, []
-
-
-def _tell_apart(problem: Canonical) -> Ints:
-    """The start with each tile named by one home of its class, counted from 1."""
-    free = [list(homes) for homes in problem.homes]
-    return np.array(
-        [free[label].pop(0) + 1 if label else 0 for label in problem.start], np.int64
-    )
 
 
 def _steps(shape: Shape, seen_as: Sequence[int]) -> list[int]:

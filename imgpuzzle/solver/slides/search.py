@@ -16,7 +16,6 @@ from both ends can mark all positions.
 from __future__ import annotations
 
 import contextlib
-import math
 import time
 from collections.abc import Callable, Sequence
 
@@ -193,14 +192,12 @@ class _FewestSlides:
         seconds = self.budget.seconds_left
         if len(self.best) <= _PROVABLE:
             seconds = min(_BEAM_SHARE * seconds, _MOST_FIRST_BEAMS)
-        most = self.budget.limits.nodes
-        megabytes = self.budget.beam_megabytes(lookup.bits.nbytes)
         effort = Effort(
             deadline=time.monotonic() + min(seconds, _MOST_BEAMS),
-            most_nodes=math.inf if most is None else most - self.budget.nodes,
+            most_nodes=self.budget.nodes_left,
             stop=self.budget.control.stop,
             threads=self.budget.threads,
-            memory_mb=megabytes,
+            memory_mb=self.budget.beam_megabytes(lookup.bits.nbytes),
             on_improved=self._offer,
         )
         with contextlib.suppress(EnoughError):
@@ -242,8 +239,7 @@ class _FewestSlides:
         them; no stops are found with more.
         """
         for most_entries, most_nodes in steps:
-            self.budget.lower_bound = max(self.budget.lower_bound, self.bound)
-            with self.budget.setting_up():
+            with self.budget.setting_up(self.bound):
                 made = tables.make_tables(
                     self.problem, most_entries, show=self.budget.show_setup
                 )

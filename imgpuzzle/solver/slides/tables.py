@@ -29,6 +29,7 @@ from imgpuzzle.kernels.slides import UNKNOWN, CodeLayout, fill, read
 from imgpuzzle.solver.canonical import Canonical, Homes
 from imgpuzzle.solver.tables.gather import Progress, Recent, Wanted, gather
 from imgpuzzle.solver.tables.store import TableStore
+from imgpuzzle.solver.tables.symmetry import symmetries
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
 QUICK, MIDDLE, SMALL, LARGE = 14_000, 100_000, 6_500_000, 60_000_000
@@ -106,12 +107,8 @@ def transposed(shape: Shape, blank: int) -> list[int] | None:
     """Where cells go when the board is transposed so that ``blank`` stays."""
     if shape.rows != shape.cols:
         return None
-    side = shape.rows
-    main = [(cell % side) * side + cell // side for cell in range(shape.size)]
-    if main[blank] == blank:
-        return main
-    other = [shape.size - 1 - cell for cell in main]
-    return other if other[blank] == blank else None
+    *_, main, _, _, other = (list(places) for _, places in symmetries(shape))
+    return next((places for places in (main, other) if places[blank] == blank), None)
 
 
 @dataclass(frozen=True)
@@ -132,7 +129,11 @@ class _Patterns:
 def _plan(problem: Canonical, most_entries: int) -> _Patterns:
     shape, goal, homes = problem.shape, problem.goal, problem.homes
     turn = transposed(shape, goal.index(0))
-    choices = list(_choices(problem, _most_tiles(shape.size, most_entries)))
+    # How many tiles a pattern can have besides the blank.
+    tiles, most = 0, min(shape.size, _MOST_ITEMS)
+    while tiles + 1 < most and math.perm(shape.size, tiles + 2) <= most_entries:
+        tiles += 1
+    choices = list(_choices(problem, tiles))
     # All codes are ranked alike, so classes of equal tiles may leave some out.
     most = max(sum(map(len, classes)) for classes in choices)
     patterns: list[tuple[int, ...]] = []
@@ -208,16 +209,6 @@ def make_tables(
 
     key = (problem.shape, problem.goal, problem.homes, most_entries)
     return _recent.get(key, make, show)
-
-
-def _most_tiles(cells: int, most_entries: int) -> int:
-    """How many tiles a pattern can have besides the blank."""
-    items = 1
-    while (
-        items < min(cells, _MOST_ITEMS) and math.perm(cells, items + 1) <= most_entries
-    ):
-        items += 1
-    return items - 1
 
 
 def _choices(problem: Canonical, tiles: int) -> Iterator[Homes]:

@@ -16,6 +16,7 @@ from imgpuzzle.core.board import Shape, sides_of
 from imgpuzzle.kernels import patterns as kernels
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.tables import ranks
 from imgpuzzle.solver.tables.gather import (
     Progress,
     Recent,
@@ -25,13 +26,6 @@ from imgpuzzle.solver.tables.gather import (
     wrong_tables,
 )
 from imgpuzzle.solver.tables.partition import Size, partitions
-from imgpuzzle.solver.tables.ranks import (
-    Group,
-    Orders,
-    Packed,
-    home_order,
-    rank_tables,
-)
 from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tables.symmetry import TurnedHomes, symmetries, turned_first
 
@@ -135,11 +129,11 @@ class Database:
                     self.views[view * _CELLS + kind + 1] = number
                     self._numbers[number * _CELLS + kind + 1] = own
                 self._places.extend(_filled(bound.place, _CELLS, 0))
-                self._goals.extend((group.mask, home_order(group), group.blank))
+                self._goals.extend((group.mask, ranks.home_order(group), group.blank))
                 self._neighbours.extend(_neighbours(group.shape))
                 counts = tuple(map(len, group.kinds))
-                order = Orders.of(counts)
-                packed = Packed.of(group.shape, group.size)
+                order = ranks.Orders.of(counts)
+                packed = ranks.Packed.of(group.shape, group.size)
                 layout.extend(
                     (
                         order.bits_a_tile,
@@ -153,9 +147,12 @@ class Database:
                 )
                 number += 1
         self.tables = kernels.PatternTables(
-            *(layout, *rank_tables(), regions.whole, orders.whole, bits)
+            *(layout, *ranks.rank_tables(), regions.whole, orders.whole, bits)
         )
-        self.beside = array("B", _filled(_beside(target.shape), 4 * _CELLS, _NONE))
+        # The cell on each side of a cell; shape (cells, 4).
+        sides = itertools.chain(*sides_of(target.shape))
+        beside = (_NONE if side < 0 else side for side in sides)
+        self.beside = array("B", _filled(beside, 4 * _CELLS, _NONE))
         self.steps = _steps(target.shape, [bound.place for bound in flat])
 
     def root(self, start: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -210,17 +207,14 @@ def wanted(target: Target, size: Size) -> list[Wanted]:
     ]
 
 
-def _put(group: Group, table: memoryview, report: Callable[[float], None]) -> None:
+def _put(
+    group: ranks.Group, table: memoryview, report: Callable[[float], None]
+) -> None:
     import numpy as np
 
     from imgpuzzle.solver.tables.patterns import build
 
     build(group, report, out=np.frombuffer(table, np.uint8))
-
-
-def _beside(shape: Shape) -> list[int]:
-    """The cell on each side of a cell; shape (cells, 4)."""
-    return [_NONE if c < 0 else c for c in itertools.chain(*sides_of(shape))]
 
 
 def _steps(shape: Shape, seen: Sequence[Sequence[int]]) -> array[int]:

@@ -62,8 +62,7 @@ def large_lookup(problem: Canonical, budget: Budget, lower_bound: int) -> Lookup
     shape, home = problem.shape, problem.goal.index(0)
     tiles = best_size(shape)
     assert tiles is not None, "boards of this size use no tables"
-    budget.lower_bound = max(budget.lower_bound, lower_bound)
-    with budget.setting_up():
+    with budget.setting_up(lower_bound):
         if (shape, home, tiles) not in _recent:
             needed, are_there = needed_bytes(wanted(shape, home, tiles), at_once=2)
             if needed > budget.most_bytes or not (

@@ -62,8 +62,7 @@ def laid_out(
     most = max(len(group) for view in views for group in view)
     offset = np.zeros((len(views), groups), np.int64)
     members = np.zeros((len(views), groups, most), np.int16)
-    place = np.zeros((len(views), groups, shape.size), np.int64)
-    place[:] = np.arange(shape.size)
+    place = np.tile(np.arange(shape.size, dtype=np.int64), (len(views), groups, 1))
     for number, view in enumerate(views):
         for index, group in enumerate(view):
             own = own_place(shape, group, blank)

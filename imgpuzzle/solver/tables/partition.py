@@ -37,9 +37,10 @@ def partitions(
     ``kinds`` are home cells, tiles that look the same together. Only one
     partition is given when both are the same.
     """
-    both = []
-    for across in (False, True):
-        both.append(_groups(shape, kinds, _order(shape, blank, across), size))
+    both = [
+        _groups(shape, kinds, _order(shape, blank, across), size)
+        for across in (False, True)
+    ]
     return (both[0],) if set(both[0]) == set(both[1]) else tuple(both)
 
 

@@ -80,14 +80,6 @@ def _all_words(group: Group, orders: Orders) -> Ints:
     )
 
 
-def _rank(orders: Orders, words: Ints) -> Ints:
-    """The rank of each word."""
-    low, high = (np.frombuffer(half, np.int32) for half in (orders.low, orders.high))
-    last = (1 << orders.split) - 1
-    ranks: Ints = high[words >> orders.split] + low[words & last]
-    return ranks
-
-
 def _turned(orders: Orders, words: Ints, old: int, new: int) -> Ints:
     """By rank, the rank after the tile in place ``old`` went to place ``new``."""
     bits = orders.bits_a_tile
@@ -98,7 +90,11 @@ def _turned(orders: Orders, words: Ints, old: int, new: int) -> Ints:
         turned = part >> bits | part << far & window
     else:
         turned = part << bits & window | part >> far
-    return _rank(orders, words ^ (part ^ turned) << begin)
+    after = words ^ (part ^ turned) << begin
+    low, high = (np.frombuffer(half, np.int32) for half in (orders.low, orders.high))
+    last = (1 << orders.split) - 1
+    ranks: Ints = high[after >> orders.split] + low[after & last]
+    return ranks
 
 
 # Distinct tiles on boards of any size

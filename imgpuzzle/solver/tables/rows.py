@@ -47,11 +47,6 @@ BITS_OF_BYTE = np.array([byte.bit_count() for byte in range(256)], np.uint8)
 """How many bits of each byte are set."""
 
 
-def neighbour_table(shape: Shape) -> npt.NDArray[np.int16]:
-    """(cells, 4): ``sides_of`` a shape."""
-    return np.array(sides_of(shape), np.int16)
-
-
 @functools.lru_cache(maxsize=8)
 def binomials(cells: int, most: int) -> npt.NDArray[np.int64]:
     """(cells + 1, most + 1): n over k."""
@@ -112,7 +107,8 @@ class PatternRows:
             owners.append(owner)
             found.append(_flooded(shape, _lowest(left), left))
         owner, regions = np.concatenate(owners), np.concatenate(found)
-        by_size = np.lexsort((-_count_bits(regions), owner))
+        size = BITS_OF_BYTE[regions.view(np.uint8)].sum(axis=1, dtype=np.int64)
+        by_size = np.lexsort((-size, owner))
         # By hand: np.unique loads masked arrays, which takes as long as all else.
         is_main = np.zeros(len(owner), np.bool_)
         is_main[by_size] = np.diff(owner[by_size], prepend=-1) != 0
@@ -288,11 +284,6 @@ def _flooded(shape: Shape, seed: Words, free: Words) -> Words:
         if np.array_equal(grown, seed):
             return seed
         seed = grown
-
-
-def _count_bits(words: Words) -> npt.NDArray[np.int64]:
-    counts = BITS_OF_BYTE[words.view(np.uint8)].sum(axis=1, dtype=np.int64)
-    return np.asarray(counts)
 
 
 def fill(

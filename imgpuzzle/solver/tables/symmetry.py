@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -18,20 +19,15 @@ def symmetries(shape: Shape) -> tuple[tuple[Shape, tuple[int, ...]], ...]:
     """
     rows, cols = shape.rows, shape.cols
     found = []
-    for is_transposed in (False, True):
-        for flip_rows in (False, True):
-            for flip_cols in (False, True):
-                places = []
-                for cell in range(shape.size):
-                    row, col = shape.row_col(cell)
-                    row = rows - 1 - row if flip_rows else row
-                    col = cols - 1 - col if flip_cols else col
-                    places.append(
-                        col * rows + row if is_transposed else row * cols + col
-                    )
-                found.append(
-                    (Shape(cols, rows) if is_transposed else shape, tuple(places))
-                )
+    for is_transposed, *flips in itertools.product((False, True), repeat=3):
+        flip_rows, flip_cols = flips
+        places = []
+        for cell in range(shape.size):
+            row, col = shape.row_col(cell)
+            row = rows - 1 - row if flip_rows else row
+            col = cols - 1 - col if flip_cols else col
+            places.append(col * rows + row if is_transposed else row * cols + col)
+        found.append((Shape(cols, rows) if is_transposed else shape, tuple(places)))
     return tuple(found)
 
 
