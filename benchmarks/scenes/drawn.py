@@ -125,9 +125,9 @@ class Painter:
             if stock.chance(0.5)
             else stock.near(self.base, 90)
         )
-        self.inset = (
-            rng.randint(1, max(1, self.least // 8)) if stock.chance(0.06) else 0
-        )
+        self.inset = 0
+        if stock.chance(0.06):
+            self.inset = rng.randint(1, max(1, self.least // 8))
         self.has_shadow = stock.chance(0.12) and self.gap[0] > 1
         self.ramped = (
             stock.ramp(self.base, self.wide, self.high) if stock.chance(0.2) else None
@@ -370,13 +370,8 @@ class Painter:
         if self.line:
             outline(face, (0, 0, *size), self.line_colour, self.line)
         if self.inset and self.least > 4 * self.inset:
-            box = (
-                self.inset,
-                self.inset,
-                size[0] - 2 * self.inset,
-                size[1] - 2 * self.inset,
-            )
-            outline(face, box, self.line_colour, 1)
+            wide, high = (side - 2 * self.inset for side in size)
+            outline(face, (self.inset, self.inset, wide, high), self.line_colour)
         if cell in self.may_move:
             outline(face, (0, 0, *size), self.second, 2)
         if cell == self.lit:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.scenes.pictures import Pictures, cropped, is_playable
-from benchmarks.scenes.scene import Image, Scene, as_jpeg, part
+from benchmarks.scenes.scene import Image, Scene, as_jpeg, part, scaled
 from imgpuzzle.core.board import Board, Shape, TurnedBoard
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
@@ -103,14 +103,10 @@ def _content(pictures: Pictures, shape: Shape, rng: np.random.Generator) -> Imag
 
 def _reference(content: Image, rng: np.random.Generator, kind: str) -> Image:
     side = rng.uniform(240, 900) if kind == "clean" else rng.uniform(130, 500)
-    scale = side / max(content.shape[:2])
-    size = (
-        max(round(content.shape[1] * scale), 16),
-        max(round(content.shape[0] * scale), 16),
-    )
-    image = cv2.resize(content, size, interpolation=cv2.INTER_AREA)
+    image = scaled(content, side / max(content.shape[:2]), least=16)
     if kind == "clean":
         return image
+    size = image.shape[1::-1]
     crop = [int(rng.uniform(0, 0.04) * n) for n in (*size, *size)]
     image = image[crop[1] : size[1] - crop[3], crop[0] : size[0] - crop[2]]
     gamma, gain = rng.uniform(0.7, 1.4), rng.uniform(0.85, 1.1, 3)

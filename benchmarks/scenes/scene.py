@@ -60,6 +60,12 @@ def part(picture: Image, cell: int, columns: int, side: int) -> Image:
 
 def at_most(image: Image, longest: int) -> Image:
     """The picture, shrunk until no side is longer than so many px."""
-    scale = min(1.0, longest / max(image.shape[:2]))
-    size = round(image.shape[1] * scale), round(image.shape[0] * scale)
-    return cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    return scaled(image, min(1.0, longest / max(image.shape[:2])))
+
+
+def scaled(
+    image: Image, scale: float, *, least: int = 1, how: int = cv2.INTER_AREA
+) -> Image:
+    """The picture at another size, each side at least so many px."""
+    wide, high = (max(round(n * scale), least) for n in image.shape[1::-1])
+    return np.asarray(cv2.resize(image, (wide, high), interpolation=how))

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from benchmarks.scenes.drawn import Drawn, draw_board
-from benchmarks.scenes.scene import Image, as_jpeg
+from benchmarks.scenes.scene import Image, as_jpeg, scaled
 from benchmarks.scenes.stock import (
     Box,
     Stock,
@@ -83,10 +83,8 @@ def _placed(stock: Stock, board: Drawn) -> Screen:
         height = int(max(high + 6, width * rng.uniform(1.2, 2.2)))
     elif kind < 0.64:
         share = rng.uniform(0.5, 1.0)
-        width, height = (
-            int(wide / share),
-            int(high / rng.uniform(max(0.4, share - 0.2), 1.0)),
-        )
+        width = int(wide / share)
+        height = int(high / rng.uniform(max(0.4, share - 0.2), 1.0))
     else:
         height = int(high / rng.uniform(0.33, 0.95))
         width = int(max(wide + 6, height * rng.uniform(1.0, 1.9)))
@@ -110,15 +108,11 @@ def _placed(stock: Stock, board: Drawn) -> Screen:
     _furnish(stock, page, zones, board)
     paste(page, board.image, left, top)
     if stock.chance(0.03):  # a message over a corner of it
-        across, down = (
-            rng.randint(20, max(21, wide // 2)),
-            rng.randint(10, max(11, high // 4)),
-        )
-        at = (
-            left + rng.randint(0, wide - across // 2),
-            top + rng.randint(0, high - down // 2),
-        )
-        panel(page, (*at, across, down), stock.colour(), 4)
+        across = rng.randint(20, max(21, wide // 2))
+        down = rng.randint(10, max(11, high // 4))
+        x = left + rng.randint(0, wide - across // 2)
+        y = top + rng.randint(0, high - down // 2)
+        panel(page, (x, y, across, down), stock.colour(), 4)
     if stock.chance(0.04):
         _phone(stock, page)
     x, y, *size = board.box
@@ -176,14 +170,10 @@ def _furnish(
         for _ in range(rng.choice([0, 1, 1, 2, 3, most])):
             wide, high = rng.randint(24, width), rng.randint(14, height)
             if stock.chance(0.7):
-                wide, high = (
-                    min(wide, rng.randint(40, 400)),
-                    min(high, rng.randint(20, 300)),
-                )
-            x, y = (
-                left + rng.randint(0, width - wide),
-                top + rng.randint(0, height - high),
-            )
+                wide = min(wide, rng.randint(40, 400))
+                high = min(high, rng.randint(20, 300))
+            x = left + rng.randint(0, width - wide)
+            y = top + rng.randint(0, height - high)
             if wide >= 24 and high >= 14:
                 _thing(stock, page, (x, y, wide, high), board)
 
@@ -284,12 +274,8 @@ def _table(stock: Stock, page: Image, box: Box) -> None:
     colour = stock.colour()
     panel(page, box, colour)
     row = stock.rng.randint(14, 34)
-    font, ink, line = (
-        stock.font(max(7, row // 2)),
-        stock.contrast(colour),
-        stock.near(colour, 70),
-    )
-    rule = [int(value) for value in line]
+    font, ink = stock.font(max(7, row // 2)), stock.contrast(colour)
+    rule = [int(value) for value in stock.near(colour, 70)]
     edges = sorted(
         stock.rng.sample(range(1, max(width - 1, 6)), min(4, max(width - 2, 1)))
     )
@@ -324,10 +310,8 @@ def _other_grid(
     under = page[top : top + height, left : left + width].reshape(-1, 3).mean(0)
     has_lines = kind != "calendar" and stock.chance(0.5)
     line = stock.near(np.clip(under, 0, 255).astype(np.int64), 90, 20)
-    first, font = (
-        rng.randint(0, cols - 1),
-        stock.font(max(7, int(0.4 * min(wide, high)))),
-    )
+    first = rng.randint(0, cols - 1)
+    font = stock.font(max(7, int(0.4 * min(wide, high))))
     gap = rng.randint(1, max(1, min(wide, high) // 5))
     size = wide - gap, high - gap
     for cell in range(rows * cols):
@@ -363,15 +347,11 @@ def _captured(stock: Stock, screen: Screen) -> Screen:
         cv2.polylines(image, [arrow.astype(np.int32)], True, (0, 0, 0))
     if stock.chance(0.3):
         scale = rng.uniform(0.6, 1.6)
-        size = (
-            max(40, round(image.shape[1] * scale)),
-            max(40, round(image.shape[0] * scale)),
-        )
-        across, down = size[0] / image.shape[1], size[1] / image.shape[0]
-        how = cv2.INTER_AREA if scale < 1 else rng.choice(
-            [cv2.INTER_LINEAR, cv2.INTER_CUBIC, cv2.INTER_NEAREST]
-        )  # fmt: skip
-        image = np.asarray(cv2.resize(image, size, interpolation=how), np.uint8)
+        high, wide = image.shape[:2]
+        ways = [cv2.INTER_LINEAR, cv2.INTER_CUBIC, cv2.INTER_NEAREST]
+        how = cv2.INTER_AREA if scale < 1 else rng.choice(ways)
+        image = scaled(image, scale, least=40, how=how)
+        across, down = image.shape[1] / wide, image.shape[0] / high
         box = box[0] * across, box[1] * down, box[2] * across, box[3] * down
         gap = gap[0] * across, gap[1] * down
     if stock.chance(0.06):

@@ -80,10 +80,8 @@ class Stock:
             part = part[..., rng.sample(range(3), 3)]
         if self.chance(0.25):
             middle = part.mean()
-            levels = (
-                (part - middle) * rng.uniform(0.3, 1.6) + middle + rng.uniform(-60, 60)
-            )
-            part = np.clip(levels, 0, 255).astype(np.uint8)
+            levels = (part - middle) * rng.uniform(0.3, 1.6) + middle
+            part = np.clip(levels + rng.uniform(-60, 60), 0, 255).astype(np.uint8)
         return np.ascontiguousarray(part)
 
     def _collage(self, width: int, height: int) -> Image:
