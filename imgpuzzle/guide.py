@@ -17,6 +17,8 @@ from imgpuzzle.core.board import Board
 from imgpuzzle.core.moves import Move
 from imgpuzzle.core.options import SaveKeywords, SaveOptions, changed
 from imgpuzzle.core.solution import Solution
+from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import UsageFault
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -110,7 +112,8 @@ class Guide:
             The files that were written.
 
         Raises:
-            UsageError: For another suffix, or options that do not go together.
+            UsageError: For another suffix, an empty path, or options that do not go
+                together.
             MissingDependencyError: When the format needs a library that is not
                 installed.
             OutputError: When a file cannot be written.
@@ -150,10 +153,14 @@ class Guide:
         from pathlib import Path
 
         from imgpuzzle import outputs
+        from imgpuzzle.files.temporary import writing
 
+        if not os.fspath(path):
+            raise UsageError.said(UsageFault.EMPTY_PATH)
         target, options = Path(path), options or SaveOptions()
         if is_folder is None:
-            is_folder = target.is_dir() or not target.suffix
+            with writing(target):
+                is_folder = target.is_dir() or not target.suffix
         if is_folder:
             made = outputs.Making(self, style, options)
             delivery.add_folder(target, made.folder(), numbered=numbered)

@@ -145,6 +145,14 @@ def test_refused_cells() -> None:
         Board.from_rows([])
 
 
+def test_cells_of_a_list_make_the_same_board() -> None:
+    """One that was only half the same was searched for without end."""
+    board = Board(Shape(2, 2), [1, 2, 3, 0])  # type: ignore[arg-type]
+    assert board == Board.parse("1 2 / 3 0")
+    assert hash(board) == hash(Board.parse("1 2 / 3 0"))
+    assert solve(board).move_count == 0
+
+
 @given(st.text(alphabet="0123456789 /\n,;|_-.#x", max_size=40))
 def test_any_text_is_a_board_or_refused(text: str) -> None:
     try:

@@ -141,6 +141,7 @@ def test_text_can_be_rated_again(tmp_path: Path) -> None:
     asked = ("--moves", "10..12", "--count", "5", "--seed", "9")
     assert generate(*asked, "-o", str(path)).exit_code == 0
     assert generate(*asked).stdout == path.read_text()
+    assert generate(*asked, "-o", "-").stdout == path.read_text()
     shown = run("rate", path, "--format", "jsonl", "--workers", "1")
     for line, rated in zip(
         path.read_text().splitlines(), shown.stdout.splitlines(), strict=True

@@ -17,6 +17,7 @@ import pytest
 from PIL import Image as PillowImage
 from PIL import ImageOps
 
+from imgpuzzle.core.board import Board
 from imgpuzzle.errors import InvalidImageError, OutputError
 from imgpuzzle.files import image as image_module
 from imgpuzzle.files.image import (
@@ -377,11 +378,21 @@ def test_a_folder_in_the_way_is_an_output_error(tmp_path: Path) -> None:
         np.zeros((20, 4, 3), np.uint8),
         [[1, 2], [3, 4]],
         None,
+        Board.parse("1 2 / 3 0"),
     ],
 )
 def test_only_rgb_arrays_pass(array: object) -> None:
     with pytest.raises(InvalidImageError, match="expected"):
         check_image(array)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "array", [np.zeros((20, 20, 3)), np.zeros((0, 20, 3), np.uint8), "x.png", None]
+)
+def test_only_arrays_of_bytes_are_saved(array: Any, tmp_path: Path) -> None:
+    with pytest.raises(InvalidImageError, match="expected an RGB array"):
+        save_image(array, tmp_path / "out.png")
+    assert not any(tmp_path.iterdir())
 
 
 def test_an_rgb_array_passes_unchanged() -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from live_support import Desktop, missing, until
+from live_support import Desktop, desktop, missing, said, start_game, until
 
 from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import SourceLostError, UsageError
@@ -103,6 +104,36 @@ def test_a_screen_is_a_source(
     make: Callable[[], Source], game: subprocess.Popen[bytes]
 ) -> None:
     keeps_the_contract(make())
+
+
+@no_screen
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("watch",),
+        ("watch", "--window", "sliding", "--overlay"),
+        ("play", "--yes", "--speed", "0.2"),
+    ],
+    ids=" ".join,
+)
+def test_a_screen_that_goes_is_one_line(command: tuple[str, ...]) -> None:
+    with desktop() as shown:
+        game = start_game(shown, "--by", "click")
+        said(game, "drawn")
+        used = shown.start(
+            *(sys.executable, "-m", "imgpuzzle", *command, "--language", "en"),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        # What it found: the board is read, and looked at from now on.
+        assert b"puzzle" in (told := used.stdout.readline()) or b"grid" in told
+        shown.end_screen()
+        _, errors = used.communicate()
+        last = errors.decode().splitlines()[-1]
+        assert (used.returncode, last[:30]) == (8, "imgpuzzle: the screen is gone ")
+        assert errors.count(b"imgpuzzle:") == 1
+        assert b"Traceback" not in errors
 
 
 def test_frames_come_in_the_order_of_their_names(folder: Path) -> None:

@@ -185,6 +185,18 @@ def test_other_suffixes_are_refused(guide: Guide, tmp_path: Path) -> None:
     assert names(tmp_path) == []
 
 
+def test_names_that_are_none_are_refused(
+    guide: Guide, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match="expected a path, found an empty text"):
+        guide.save("")
+    for name in ("x" * 300, f"{'x' * 300}.gif"):
+        with pytest.raises(OutputError, match="could not write 'xxx"):
+            guide.save(name)
+    assert names(tmp_path) == []
+
+
 @pytest.mark.slow
 def test_many_steps_get_more_digits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

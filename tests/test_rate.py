@@ -589,6 +589,16 @@ def test_few_lines_that_take_long_have_a_rate(
         assert f"({told} a second)" in shown.stderr
 
 
+def test_a_dash_is_standard_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown = rate("-", "-o", "-", "--format", "csv", "--workers", "1", given="1 2 0 3\n")
+    assert shown.exit_code == 0
+    assert "1 2 / 0 3,2x2,true,1,true" in shown.stdout
+    assert not any(tmp_path.iterdir())
+
+
 def test_a_file_without_any_board_is_refused_with_what_is_wrong(tmp_path: Path) -> None:
     boards, output = tmp_path / "boards.txt", tmp_path / "rated.csv"
     for text, status in (("2 1 / 3 4\n1r 2\nerror\n", 2), ("3 2 1 0\n", 0)):

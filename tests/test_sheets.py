@@ -511,6 +511,16 @@ def test_signs_that_the_face_lacks_are_drawn() -> None:
     assert "谜" not in page.extract_text()
 
 
+def test_signs_without_a_shape_are_spaces(caplog: pytest.LogCaptureFixture) -> None:
+    """What joins the parts of an emoji: the PDF's library warned on the terminal."""
+    solution = wandering(row_major(Shape(2, 2)), 2, 3)
+    tiles = flat_tiles(Shape(2, 2), 30, 30)
+    data = encode_pdf(solution, tiles, style=Style(title="Guide\u200d for\ufeff us"))
+    (page,) = pypdf.PdfReader(io.BytesIO(data), strict=True).pages
+    assert page.extract_text().split()[:3] == ["Guide", "for", "us"]
+    assert not caplog.records
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="needs pdftoppm")
 def test_another_program_can_show_it(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_what_was_interrupted_goes_on(tmp_path: Path) -> None:
             measured(parts, fleet, kept)
 
 
-def test_depth_writes_figures(tmp_path: Path) -> None:
+def test_depth_writes_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = study("depth", "--grid", "2x3", "-o", str(tmp_path))
     assert shown.stdout == "2x3: 360 positions, 12.6222 moves in the mean, 21 at most\n"
     rows = table(tmp_path / "depth.csv")
@@ -102,6 +102,10 @@ def test_depth_writes_figures(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["depth.csv"]
     assert study("depth", "--grid", "2x3", "--metric", "slide", "-o", str(tmp_path))
     assert "slides" in table(tmp_path / "depth.csv")[0]
+    monkeypatch.chdir(tmp_path)
+    shown = study("depth", "--grid", "2x2", "-o", "-")
+    assert shown.exit_code == 2
+    assert "expected a folder as --output, found '-'" in shown.stderr
 
 
 @pytest.mark.slow

@@ -360,6 +360,8 @@ def test_annotations_mark_every_cell_and_leave_the_rest() -> None:
     picture: Image = annotate(drawn.screenshot, reading)
     assert np.array_equal(drawn.screenshot, before)
     assert picture.shape == before.shape
+    with pytest.raises(InvalidImageError, match="found no array of str"):
+        annotate("shot.png", reading)  # type: ignore[arg-type]
     changed = (picture != before).any(axis=2)
     box = drawn.box
     outside = changed.copy()

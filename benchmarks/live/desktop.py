@@ -135,6 +135,11 @@ class Desktop:
             if stream is not None:
                 stream.close()
 
+    def end_screen(self) -> None:
+        """End the screen under the programs that run on it."""
+        self._started[0].kill()
+        self._started[0].wait()
+
     def end_programs(self) -> None:
         """End what was started here, but neither the screen nor its manager."""
         kept = self._started[: self._own]

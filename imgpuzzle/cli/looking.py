@@ -140,7 +140,7 @@ def opened(given: options.Given) -> Iterator[Source]:
     than one, and ``InvalidImageError`` for a reference that is no picture: nobody shall
     wait for a puzzle that could not be read then.
     """
-    from imgpuzzle.live import sources
+    from imgpuzzle.live import sources, x11
 
     values: dict[str, Any] = {
         "--window": given.window,
@@ -164,7 +164,8 @@ def opened(given: options.Given) -> Iterator[Source]:
     else:
         source = sources.ScreenSource(given.screen, region=given.place)
     try:
-        yield source
+        with x11.lost_is_said():
+            yield source
     except GridAmbiguousError as error:
         raise advised(error, given) from None
     finally:

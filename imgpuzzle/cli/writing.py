@@ -273,7 +273,7 @@ def _is_file(target: Path) -> bool:
             return False
     if suffix in suffixes():
         return True
-    if target.name in ("-", *suffixes()) or is_like_a_file(target):
+    if target.name in suffixes() or is_like_a_file(target):
         raise UsageError.said(
             "expected a folder or a file of {names} as --output, found "
             "{target!r}; a folder with such a name has to exist before",

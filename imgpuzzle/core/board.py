@@ -201,8 +201,8 @@ class Board:
     cells: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        if set(map(type, self.cells)) != {int}:
-            # Such as those of NumPy; fractions are none.
+        if type(self.cells) is not tuple or set(map(type, self.cells)) != {int}:
+            # Lists, and numbers such as those of NumPy; fractions are none.
             object.__setattr__(self, "cells", tuple(map(_label, self.cells)))
         if len(self.cells) != self.shape.size:
             raise InvalidBoardError.said(

@@ -251,14 +251,14 @@ class ReadOptions:
 
 
 class ReadKeywords(TypedDict, total=False):
-    """The fields of ``ReadOptions`` as keyword arguments."""
+    """The fields of ``ReadOptions`` as keyword arguments, also as they are typed."""
 
-    shape: Shape | None
-    region: Region | None
+    shape: Shape | tuple[int, int] | str | None
+    region: Region | tuple[int, int, int, int] | str | None
     goal_blank: Place | None
-    corners: Corners | None
+    corners: Corners | str | None
     distinct: bool
-    blank: Blank | None
+    blank: Blank | str | None
     turned: Turned | None
 
 

@@ -86,7 +86,8 @@ _LIKE_A_FILE = re.compile(r"\.[a-z][a-z0-9]+")
 
 def is_like_a_file(path: Path) -> bool:
     """Whether a name looks like that of a file."""
-    return _LIKE_A_FILE.fullmatch(path.suffix.lower().strip()) is not None
+    suffix = path.suffix.lower().strip()
+    return path.name == "-" or _LIKE_A_FILE.fullmatch(suffix) is not None
 
 
 def check_folder(folder: Path) -> None:

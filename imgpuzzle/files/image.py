@@ -260,16 +260,26 @@ def check_image(image: Image) -> Image:
 
     Raises ``InvalidImageError`` otherwise.
     """
-    shape = getattr(image, "shape", None)
-    kind = str(getattr(image, "dtype", type(image).__name__))
-    if shape is None or len(shape) != 3 or shape[2] != 3 or kind != "uint8":
-        raise InvalidImageError(
-            "expected an RGB array, height x width x 3, uint8, "
-            f"found {'no array' if shape is None else shape} of {kind}"
-        )
-    height, width = shape[:2]
+    if not _has_bytes(image) or len(image.shape) != 3 or image.shape[2] != 3:
+        raise _no_rgb(image)
+    height, width = image.shape[:2]
     check_size(width, height, "the array")
     return image
+
+
+def _has_bytes(image: Any) -> bool:
+    """Whether it is an array of bytes."""
+    return str(getattr(image, "dtype", "")) == "uint8"
+
+
+def _no_rgb(found: Any) -> InvalidImageError:
+    if hasattr(found, "dtype"):
+        what = f"{found.shape} of {found.dtype}"
+    else:
+        what = f"no array of {type(found).__name__}"
+    return InvalidImageError(
+        f"expected an RGB array, height x width x 3, uint8, found {what}"
+    )
 
 
 def check_size(width: int, height: int, where: str) -> None:
@@ -404,8 +414,11 @@ def save_image(image: Image, path: str | os.PathLike[str], **options: Any) -> No
         **options: What Pillow's writer of that format takes.
 
     Raises:
+        InvalidImageError: For what is no such array.
         OutputError: For another suffix, or a place that cannot be written.
     """
+    if not _has_bytes(image) or not image.size:
+        raise _no_rgb(image)
     write_atomically(path, encoded(image, check_picture_suffix(path), **options))
 
 

@@ -7,6 +7,7 @@ phones of the program ``adb``.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -71,16 +72,20 @@ class _Screens(Source):
 
         try:
             shot = self._mss.grab(region.to_dict())
-        except (mss.ScreenShotError, OSError) as error:
-            message = Message(LiveFault.SCREEN_GONE, why=_one_line(error))
-            raise SourceLostError(message) from None
+        except (mss.ScreenShotError, OSError, AssertionError) as error:
+            # Of a server that goes away mss asserts that it answers.
+            why = _one_line(error) or "no answer"
+            raise SourceLostError(Message(LiveFault.SCREEN_GONE, why=why)) from None
         pixels = np.frombuffer(shot.bgra, np.uint8)
         pixels = pixels.reshape(shot.height, shot.width, 4)
         self.origin, self.scale = (region.left, region.top), shot.width / region.width
         return cv2.cvtColor(pixels, cv2.COLOR_BGRA2RGB).astype(np.uint8, copy=False)
 
     def close(self) -> None:
-        self._mss.close()
+        import mss
+
+        with contextlib.suppress(mss.ScreenShotError):  # the server may be gone
+            self._mss.close()
 
 
 class ScreenSource(_Screens):
@@ -161,17 +166,13 @@ class _X11Window:
         self._id = found.id
 
     def place(self) -> Region | None:
-        from Xlib import error
-
-        try:
+        with x11.lost_is_said():
             return x11.place_of(self._display, self._id)
-        except (error.ConnectionClosedError, OSError) as fault:
-            message = Message(LiveFault.SCREEN_GONE, why=_one_line(fault))
-            raise SourceLostError(message) from None
 
     def close(self) -> None:
         if self._display is not None:
-            self._display.close()
+            with contextlib.suppress(SourceLostError), x11.lost_is_said():
+                self._display.close()
         self._display = None
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from imgpuzzle.core.reading import Region
-from imgpuzzle.errors import UsageError, part
+from imgpuzzle.errors import SourceLostError, UsageError, part
 from imgpuzzle.messages import LiveFault, Message
 
 MOST_TITLE_WORDS = 4096
@@ -55,6 +55,20 @@ def connected() -> Any:
     except (error.DisplayError, OSError) as fault:
         message = Message(LiveFault.NO_DISPLAY, why=" ".join(f"{fault}".split()))
         raise UsageError(message) from None
+
+
+@contextlib.contextmanager
+def lost_is_said() -> Iterator[None]:
+    """A server that goes away is ``SourceLostError``, whatever it was asked."""
+    try:
+        yield
+    except Exception as fault:
+        # Where python-xlib was never loaded no server was asked by it.
+        xlib = sys.modules.get("Xlib.error")
+        if xlib is None or not isinstance(fault, xlib.ConnectionClosedError):
+            raise
+        message = Message(LiveFault.SCREEN_GONE, why=" ".join(f"{fault}".split()))
+        raise SourceLostError(message) from None
 
 
 @contextlib.contextmanager

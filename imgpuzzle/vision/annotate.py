@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Region, TurnedBoard
 from imgpuzzle.core.reading import DOUBT, Reading
-from imgpuzzle.files.image import Image
+from imgpuzzle.files.image import Image, check_image
 from imgpuzzle.vision.geometry.cutting import turned_back
 
 Outline = NDArray[np.int32]
@@ -36,7 +36,11 @@ def annotate(screenshot: Image, reading: Reading) -> Image:
 
     Returns:
         A new array like the screenshot.
+
+    Raises:
+        InvalidImageError: For what is no such picture.
     """
+    check_image(screenshot)
     picture = np.ascontiguousarray(screenshot).copy()
     outlines = _outlines(reading)
     sides = np.array([np.ptp(outline, axis=0) for outline in outlines])

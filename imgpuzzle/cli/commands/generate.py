@@ -82,7 +82,8 @@ def command(given: options.Given) -> None:
     """
     from imgpuzzle.fleet.levels import Wish, make_levels
 
-    output, image, count = given.output, given.image, given.count
+    image, count = given.image, given.count
+    output = None if given.output == Path("-") else given.output
     kind = _kind(output)
     if image is not None and kind not in ("pdf", "folder"):
         raise UsageError.said("expected --output FILE.pdf or a folder with --image")

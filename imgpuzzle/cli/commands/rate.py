@@ -63,7 +63,8 @@ def command(given: options.Given) -> None:
     """
     from imgpuzzle.fleet import positions, rating, results
 
-    grid, output, resume = given.grid, given.output, given.resume
+    grid, resume = given.grid, given.resume
+    output = None if given.output == "-" else given.output
     kind = results.format_of(output, given.format)
     if resume and output is None:
         raise UsageError.said("expected --output FILE with --resume, found none")

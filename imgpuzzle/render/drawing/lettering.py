@@ -115,15 +115,21 @@ def has_signs(text: str) -> bool:
     return all(_has(face(16), sign) for sign in text)
 
 
+def with_shapes(text: str) -> str:
+    """The text with a space for each sign that has no shape and upsets the layout.
+
+    Such as line ends, and what joins the parts of an emoji.
+    """
+    return "".join(sign if sign.isprintable() else " " for sign in text)
+
+
 def _runs(
     text: str, size_px: float, bold: bool
 ) -> Iterator[tuple[str, ImageFont.FreeTypeFont]]:
     """The text in parts that one face can show."""
     own = face(size_px, bold=bold)
-    # Line ends and control characters have no shape, and upset the layout.
-    text = "".join(sign if sign.isprintable() else " " for sign in text)
     part, current = "", own
-    for sign in text:
+    for sign in with_shapes(text):
         shown, font = sign, own
         if not _has(own, sign):
             other = next((f for f in _wide_faces(size_px) if _has(f, sign)), None)

@@ -70,7 +70,8 @@ def _write(pdf: FPDF, line: TypeLine, scale: float) -> None:
     """A line of type, whose places and sizes are in px of ``scale`` points."""
     ink = (FAINT if line.faint else INK)["light"]
     left, top, size = line.left, line.top * scale, line.size * scale
-    for is_known, signs in itertools.groupby(line.text, lettering.has_signs):
+    shown = lettering.with_shapes(line.text)
+    for is_known, signs in itertools.groupby(shown, lettering.has_signs):
         part = "".join(signs)
         if is_known:
             ascent = lettering.face(1000, bold=line.bold).getmetrics()[0] / 1000
