@@ -9,6 +9,7 @@ COMMANDS = {
     "Reading": {
         "reading": ("vision.reading", "made-up scenes of every kind"),
         "wild": ("vision.wild", "screenshots that strangers took, laid and judged"),
+        "missing": ("vision.missing", "is a tile missing, or is every one there?"),
         "full": ("vision.full", "boards without an empty cell, turned tiles too"),
     },
     "Running games": {

@@ -1,7 +1,8 @@
-"""Shuffled boards with known truth, cut into tiles: for fitting seams."""
+"""Shuffled boards with known truth, cut into tiles: for fitting and measuring seams."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -20,6 +21,8 @@ HIDINGS = (
     *("exact", "hide1", "hide2", "hide4", "hairline", "bevel", "rounded"),
     *("frame", "offset", "scaled", "numerals"),
 )
+WHOLE = "whole"
+"""In place of a blank: the piece itself, so that every tile is there."""
 BLANKS = ("black", "white", "grey", "page", "noise", "dimmed", "colour", "mean")
 
 
@@ -39,12 +42,18 @@ def make_board(
     shape: Shape,
     hiding: str,
     *,
+    blank_kind: str | None = None,
     quality: int | None = None,
+    fits: Callable[[Tiles, Shape], bool] = is_playable,
 ) -> ShuffledBoard:
-    """One board: ``hiding`` is one of ``HIDINGS``, ``quality`` that of JPEG."""
+    """One board: ``hiding`` is one of ``HIDINGS``, ``quality`` that of JPEG.
+
+    ``blank_kind`` is one of ``BLANKS``, or ``WHOLE``; ``fits`` says which parts of
+    pictures are taken.
+    """
     size = int(min(rng.integers(40, 151), 1000 // max(shape.rows, shape.cols)))
-    content = _content(pictures, shape, rng)
-    blank_kind = str(rng.choice(BLANKS))
+    content = _content(pictures, shape, rng, fits)
+    blank_kind = blank_kind or str(rng.choice(BLANKS))
     home = _home(shape, rng)
     goal = home_cells(shape, blank=home)
     board = uniform(goal, seed=int(rng.integers(2**31)))
@@ -63,10 +72,11 @@ def make_board(
     for cell, at in enumerate(homes):
         piece = part(picture, at, shape.cols, full)
         piece = piece[hidden : full - hidden, hidden : full - hidden].copy()
-        is_blank = cell == board.blank
-        if is_blank:
+        if cell == board.blank and blank_kind != WHOLE:
             piece = _blank(piece, blank_kind, picture, pictures, ground, rng)
-        if not is_blank or rng.random() < 0.3:
+            if rng.random() < 0.3:
+                piece = dress(piece, at)
+        else:
             piece = dress(piece, at)
         row, col = divmod(cell, shape.cols)
         canvas[row * drawn_size :, col * drawn_size :][:drawn_size, :drawn_size] = piece
@@ -76,12 +86,17 @@ def make_board(
     return ShuffledBoard(tiles, shape, homes, board.blank)
 
 
-def _content(pictures: Pictures, shape: Shape, rng: np.random.Generator) -> Tiles:
+def _content(
+    pictures: Pictures,
+    shape: Shape,
+    rng: np.random.Generator,
+    fits: Callable[[Tiles, Shape], bool],
+) -> Tiles:
     while True:
         image = pictures.draw(rng)
         for _ in range(4):
             crop = cropped(image, shape.cols / shape.rows, rng)
-            if is_playable(crop, shape):
+            if fits(crop, shape):
                 return crop
 
 

@@ -35,20 +35,27 @@ def readings(path: str) -> list[dict]:
 
 def fit(nats: np.ndarray, right: np.ndarray) -> tuple[float, float]:
     """Offset and slope of the logarithmic odds."""
-    table = np.column_stack([np.ones(len(nats)), np.minimum(nats, MOST_NATS)])
     # A weak pull towards even odds at no lead, and half a nat a nat.
-    usual = np.array([0.0, 0.5])
+    pull, usual = np.array([PRIOR, PRIOR]), np.array([0.0, 0.5])
+    offset, slope = fitted(np.minimum(nats, MOST_NATS)[:, None], right, pull, usual)
+    return float(offset), float(slope)
+
+
+def fitted(
+    signs: np.ndarray, truth: np.ndarray, pull: np.ndarray, usual: np.ndarray
+) -> np.ndarray:
+    """The weights of a logistic curve, each pulled to its usual; the constant first."""
+    table = np.column_stack([np.ones(len(signs)), signs])
     weights = usual
     for _ in range(ROUNDS):
         share = 1.0 / (1.0 + np.exp(-np.clip(table @ weights, -30, 30)))
-        slope = table.T @ (right - share) - PRIOR * (weights - usual)
-        bend = (table.T * (share * (1 - share) + 1e-6)) @ table + PRIOR * np.eye(2)
+        slope = table.T @ (truth - share) - pull * (weights - usual)
+        bend = (table.T * (share * (1 - share) + 1e-6)) @ table + np.diag(pull)
         step = np.linalg.solve(bend, slope)
         weights = weights + np.clip(step, -1, 1)
         if np.abs(step).max() < 1e-9:
             break
-    offset, slope = weights
-    return float(offset), float(slope)
+    return weights
 
 
 def main() -> None:

@@ -55,8 +55,8 @@ class Tuning:
     """What is said for a board without a hole: a constant, and for each nat by which it
     costs less than the best with one; for each nat a seam by which what lies in the
     empty cell joins better than most others do; and against it where that cell is of
-    one colour. A logistic fit to 400 boards of the tuning half and 44 of other
-    makers."""
+    one colour. A logistic fit (``python -m benchmarks missing --fit``) to 400 boards of
+    the tuning half and 44 of other makers."""
     filled_brighter: float = 1.5
     """What is said against it for each nat a side by which what lies in that cell joins
     better once a dimming is undone. Of 250 made-up boards with all tiles it gains at
