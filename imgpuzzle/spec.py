@@ -229,6 +229,11 @@ def _checked(hint: Any, value: Any, name: str, within: Within | None = None) -> 
     return taken(hint, value, name) if typing.is_typeddict(hint) else value
 
 
+def check_whole(value: Any, name: str, least: int) -> None:
+    """Raise ``UsageError`` for what is no whole number from ``least`` on."""
+    _fine(value, name, Within(least).fault(value, is_whole=True))
+
+
 def _fine(value: Any, name: str, fault: Message | None) -> Any:
     if fault is not None:
         raise wrong(name, fault)

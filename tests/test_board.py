@@ -6,6 +6,7 @@ import pickle
 from typing import Any
 
 import naive
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -163,9 +164,10 @@ def test_any_text_is_a_board_or_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("puzzle", ["slide", "swap"])
-@pytest.mark.parametrize("found", [[[1, 2], [3, 0]], 5, None])
+@pytest.mark.parametrize("found", [[[1, 2], [3, 0]], 5, None, np.eye(9)])
 def test_what_is_no_board_is_refused_in_one_line(found: Any, puzzle: str) -> None:
-    with pytest.raises(InvalidBoardError, match="expected a board or its text, found"):
+    words = "^expected a board or its text, found .+; Board.from_rows takes rows$"
+    with pytest.raises(InvalidBoardError, match=words):
         solve(found, puzzle=puzzle)
 
 

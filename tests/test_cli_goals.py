@@ -57,6 +57,15 @@ def test_a_goal_by_words(layout: str, place: str | None) -> None:
         pytest.fail("one of the two boards must reach it")
 
 
+def test_an_exchange_is_not_offered_where_none_helps() -> None:
+    for command in ("solve", "check"):
+        shown = run(command, "1 2 / 0 3", "--goal", "1 2 / 0 4")
+        assert shown.exit_code == 6
+        assert "start and goal have different tiles" in shown.stdout + shown.stderr
+        assert "--repair" not in shown.stdout
+        assert "--repair" in run(command, "2 1 / 3 0").stdout
+
+
 def test_what_is_offered_can_be_typed() -> None:
     result = run("solve", UNSOLVABLE)
     error_line(result, 6)

@@ -71,6 +71,13 @@ def screenshot(tmp_path: Path) -> Path:
         (lambda: read_image(PICTURE, goal_blank=(0.5, 1)), "goal_blank: expected"),
         (lambda: hint(Board.parse(TWO_MOVES), reference="x.png"), "found a board"),
         (lambda: hint(make_reading(), reference="x.png"), "found a board"),
+        (
+            lambda: imgpuzzle.solve(imgpuzzle.FullBoard.parse("2 1 / 3 4")),
+            "exactly one 0",
+        ),
+        (lambda: imgpuzzle.count_shortest(TWO_MOVES, cap=0), "cap: expected a whole"),
+        (lambda: imgpuzzle.shortest_solutions(TWO_MOVES, most=-1), "from 0, found -1"),
+        (lambda: load_image(PICTURE, most_px=0), "most_px: expected a whole number fr"),
         (lambda: solve_many([], threads=0), "expected at least 1 thread, found 0"),
         (lambda: solve_many([], threads=1.5), "expected at least 1 thread, found 1.5"),
     ],
@@ -340,6 +347,7 @@ def test_what_is_known_of_a_board_may_be_written() -> None:
         ("shape", 3),
         ("region", "1,2,3"),
         ("region", Region(0.5, 1, 20, 20)),  # type: ignore[arg-type]
+        ("region", np.array([1, 2, 30, 40])),
         ("goal_blank", (0.5, 1)),
         ("goal_blank", "nowhere"),
         ("corners", "x"),

@@ -232,6 +232,8 @@ def say_unreachable(
         line("", more.format(count=len(goals) - len(shown)))
     if reading is not None and reading.certain and reading.method != "digits":
         line("", _("the game may have another goal than this picture: --goal says it"))
+    if kind is Reason.DIFFERENT_TILES:
+        return  # no exchange mends that, and no game dealt it
     if reading is None:
         slip = _(
             "perhaps two numbers were exchanged by a slip: imgpuzzle check --repair"

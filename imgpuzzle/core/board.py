@@ -237,9 +237,9 @@ class Board:
             return cls.parse(board)
         if not isinstance(board, Board):
             raise InvalidBoardError.said(
-                "expected a board or its text, found {found!r}; Board.from_rows takes "
+                "expected a board or its text, found {found}; Board.from_rows takes "
                 "rows",
-                found=board,
+                found=" ".join(repr(board).split())[:60],  # arrays have several lines
             )
         return board if isinstance(board, cls) else cls(board.shape, board.cells)
 

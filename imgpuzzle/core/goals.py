@@ -414,9 +414,11 @@ def from_numbers(board: Board | str) -> Board:
 
     Raises:
         InvalidBoardError: When numbers repeat, or do not belong to a board of this
-            size: then the goal must be given.
+            size: then the goal must be given. And when there is no blank.
     """
     board = Board.of(board)
+    if not board.has_blank:
+        raise InvalidBoardError.said(BoardFault.NO_ZERO)
     check_numbers(board)
     size = board.shape.size
     tiles = _labels(board)

@@ -243,7 +243,7 @@ class ReadOptions:
 
     def __post_init__(self) -> None:
         given = {one.name: getattr(self, one.name) for one in fields(self)}
-        if any(value not in (None, False) for value in given.values()):
+        if any(value is not None and value is not False for value in given.values()):
             for name, written in rows_of(ReadOptions, Written).items():
                 if given[name] is not None:
                     found = written.found(given[name], name)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from imgpuzzle.errors import InvalidImageError, OutputError
 from imgpuzzle.files.temporary import replacing, why, writing
 from imgpuzzle.messages import Message, PictureFault
+from imgpuzzle.spec import check_whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,14 +79,18 @@ def load_image(path: str | os.PathLike[str], *, most_px: int | None = None) -> I
 
     Args:
         path: The file: PNG, JPEG, WebP, GIF, AVIF, BMP and some more.
-        most_px: Make a larger picture smaller by a whole factor until it has no more.
+        most_px: Make a larger picture smaller by the least whole factor that leaves so
+            many; its sides are rounded up.
 
     Returns:
         An RGB array, height x width x 3, uint8.
 
     Raises:
         InvalidImageError: For anything that is no usable picture.
+        UsageError: For ``most_px`` below 1.
     """
+    if most_px is not None:
+        check_whole(most_px, "most_px", 1)
     return decode_image(read_bytes(path), name=os.fspath(path), most_px=most_px)
 
 

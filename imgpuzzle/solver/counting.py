@@ -29,6 +29,7 @@ from imgpuzzle.solver.canonical import (
     slid,
 )
 from imgpuzzle.solver.classic.heuristics import LIGHT, STRONG, Heuristic, plain_bound
+from imgpuzzle.spec import check_whole
 
 # Up to so many cells the strong bound's tables cost more than they save.
 _LIGHT_SIZE = 9
@@ -98,8 +99,10 @@ def count_shortest(
     Raises:
         LimitReachedError: When the limits are too tight; its bound is the length of a
             shortest solution where that is known.
+        UsageError: For a ``cap`` below 1.
         PuzzleError: What ``solve`` raises.
     """
+    check_whole(cap, "cap", 1)
     ways = _Ways(start, goal, Budget(limits, control))
     count = ways.count()
     return ShortestCount(ways.length, min(count, cap), count > cap)
@@ -128,8 +131,10 @@ def shortest_solutions(
     Raises:
         LimitReachedError: When the limits are too tight; at once, and not at the first
             solution.
+        UsageError: For a negative ``most``.
         PuzzleError: What ``solve`` raises.
     """
+    check_whole(most, "most", 0)
     ways = _Ways(start, goal, Budget(limits, control))
     return ways.solutions(most)
 
