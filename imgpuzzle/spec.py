@@ -234,6 +234,12 @@ def check_whole(value: Any, name: str, least: int) -> None:
     _fine(value, name, Within(least).fault(value, is_whole=True))
 
 
+def check_flags(options: Any, *names: str) -> None:
+    """Raise ``UsageError`` for fields that are neither true nor false."""
+    for name in names:
+        _checked(bool, getattr(options, name), name)
+
+
 def _fine(value: Any, name: str, fault: Message | None) -> Any:
     if fault is not None:
         raise wrong(name, fault)

@@ -7,6 +7,8 @@ import inspect
 import json
 import re
 import zipfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,7 @@ from PIL import Image as PillowImage
 
 import imgpuzzle
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.options import ReadOptions, SaveOptions
+from imgpuzzle.core.options import ReadOptions, SaveOptions, SearchOptions
 from imgpuzzle.core.reading import BoardNotFoundError, Region, UncertainReadingError
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import (
@@ -360,3 +362,16 @@ def test_what_is_known_of_a_board_is_checked(name: str, value: Any) -> None:
     with pytest.raises(UsageError) as caught:
         ReadOptions(**{name: value})
     assert str(caught.value).startswith(f"{name}: expected ")
+
+
+@pytest.mark.parametrize(
+    ("made", "name"),
+    [
+        (partial(ReadOptions, distinct="no"), "distinct"),
+        (partial(SearchOptions, stages="yes"), "stages"),
+        (partial(SearchOptions, large_tables=1), "large_tables"),
+    ],
+)
+def test_a_flag_is_true_or_false(made: Callable[[], object], name: str) -> None:
+    with pytest.raises(UsageError, match=f"{name}: expected true or false, found "):
+        made()
