@@ -125,6 +125,22 @@ def test_what_the_browser_cannot_decode_is_left_to_pillow() -> None:
     asyncio.run(read())
 
 
+def test_a_board_is_solved_corrected_and_solved_again() -> None:
+    async def solve() -> None:
+        page = Page()
+        name = await page.board("1 2 3 / 4 0 5 / 7 8 6")
+        _, begun = await page.ask("/api/solve", {"reading": name})
+        assert (await page.ended(begun["job"]))["result"]["move_count"] == 2
+        status, again = await page.ask(f"/api/read/{name}", {"swap": [[0, 0], [0, 1]]})
+        assert status == 200
+        assert not again["solvable"]
+        status, answer = await page.ask("/api/solve", {"reading": name})
+        assert status == 422
+        assert answer["error"]["kind"] == "UnsolvableError"
+
+    asyncio.run(solve())
+
+
 def test_a_reading_is_brought_back_at_a_later_visit() -> None:
     async def visits() -> None:
         first, later = Page(), Page()
