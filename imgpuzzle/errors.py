@@ -162,6 +162,11 @@ class MissingDependencyError(PuzzleError, ImportError):
     exit_code = 2
 
 
+def one_line(said: object) -> str:
+    """What a text or an error says, in one line."""
+    return " ".join(str(said).split())
+
+
 def part(module: str, called: str, extra: str) -> Any:
     """A module of a library that is there only with one of this package's extras.
 

@@ -154,11 +154,21 @@ def rows_of(shape: Any, kind: type = Option) -> dict[str, Any]:
     }
 
 
-def check(options: Any) -> None:
-    """Raise ``UsageError`` for a field that is not of its type or beyond its limits."""
+def check(options: Any, *names: str) -> None:
+    """Raise ``UsageError`` for a field that is not of its type or beyond its limits.
+
+    All are looked at, or those of these ``names``. One that may be written is set to
+    what ``Written`` makes of it.
+    """
     shape: Any = type(options)
-    for name, hint in fields_of(shape).items():
-        _checked(hint, getattr(options, name), name)
+    known = fields_of(shape)
+    for name in names or known:
+        hint = known[name]
+        value, written = getattr(options, name), marks_of(hint, Written)
+        if not written:
+            _checked(hint, value, name)
+        elif value is not None or types.NoneType not in get_args(get_args(hint)[0]):
+            object.__setattr__(options, name, written[0].found(value, name))
 
 
 def taken(shape: Any, given: Any, name: str) -> dict[str, Any]:
@@ -232,12 +242,6 @@ def _checked(hint: Any, value: Any, name: str, within: Within | None = None) -> 
 def check_whole(value: Any, name: str, least: int) -> None:
     """Raise ``UsageError`` for what is no whole number from ``least`` on."""
     _fine(value, name, Within(least).fault(value, is_whole=True))
-
-
-def check_flags(options: Any, *names: str) -> None:
-    """Raise ``UsageError`` for fields that are neither true nor false."""
-    for name in names:
-        _checked(bool, getattr(options, name), name)
 
 
 def _fine(value: Any, name: str, fault: Message | None) -> Any:

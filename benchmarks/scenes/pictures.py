@@ -85,10 +85,15 @@ def cropped(image: Image, aspect: float, rng: np.random.Generator) -> Image:
     return image[top : top + int(crop_height), left : left + int(crop_width)]
 
 
+def small_tiles(picture: Image, shape: Shape, side: int) -> Image:
+    """Its tiles, n x side x side x 3, made so small."""
+    size = (shape.cols * side, shape.rows * side)
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    tiles = small.reshape(shape.rows, side, shape.cols, side, 3).swapaxes(1, 2)
+    return tiles.reshape(shape.size, side, side, 3)
+
+
 def is_playable(picture: Image, shape: Shape) -> bool:
     """Whether nearly every tile shows something, as people choose pictures."""
-    size = (shape.cols * 16, shape.rows * 16)
-    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    tiles = small.reshape(shape.rows, 16, shape.cols, 16, 3).swapaxes(1, 2)
-    busy = tiles.std(axis=(2, 3)).max(axis=2)
+    busy = small_tiles(picture, shape, 16).std(axis=(1, 2)).max(axis=1)
     return bool((busy > 3.0).mean() >= 0.9 and busy.min() > 1.0)

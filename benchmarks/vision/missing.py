@@ -17,8 +17,7 @@ import cv2
 import numpy as np
 
 from benchmarks import command
-from benchmarks.scenes.pictures import Pictures, is_playable
-from benchmarks.scenes.scene import part
+from benchmarks.scenes.pictures import Pictures, is_playable, small_tiles
 from benchmarks.scenes.shuffled import BLANKS, HIDINGS, WHOLE, make_board
 from benchmarks.vision.calibration import fitted
 from imgpuzzle.core.board import Shape
@@ -37,10 +36,7 @@ PLAIN = 4.0
 
 def shows_one_plain(picture, shape):
     """Whether one tile of a picture is plain, and all others are much less so."""
-    size = shape.cols * 32, shape.rows * 32
-    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    tiles = np.stack([part(small, at, shape.cols, 32) for at in range(shape.size)])
-    least, next_one = np.sort(spreads(tiles))[:2]
+    least, next_one = np.sort(spreads(small_tiles(picture, shape, 32)))[:2]
     return bool(least < PLAIN and next_one > 2 * least + PLAIN)
 
 

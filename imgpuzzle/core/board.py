@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from imgpuzzle.errors import InvalidBoardError
+from imgpuzzle.errors import InvalidBoardError, one_line
 from imgpuzzle.messages import BoardFault
 
 BLANK_SIGNS = frozenset({"0", "_", ".", "-"})
@@ -239,7 +239,7 @@ class Board:
             raise InvalidBoardError.said(
                 "expected a board or its text, found {found}; Board.from_rows takes "
                 "rows",
-                found=" ".join(repr(board).split())[:60],  # arrays have several lines
+                found=one_line(repr(board))[:60],  # arrays have several
             )
         return board if isinstance(board, cls) else cls(board.shape, board.cells)
 

@@ -21,7 +21,7 @@ from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import BoardFault, Message, StageFault, UsageFault
 from imgpuzzle.messages.message import sentence as _
-from imgpuzzle.spec import Option, Within, Written, check, check_flags, rows_of
+from imgpuzzle.spec import Option, Within, Written, check
 
 _Options = TypeVar("_Options")
 
@@ -242,13 +242,9 @@ class ReadOptions:
     turned: Turned | None = None
 
     def __post_init__(self) -> None:
-        check_flags(self, "distinct")
-        given = {one.name: getattr(self, one.name) for one in fields(self)}
-        if any(value is not None and value is not False for value in given.values()):
-            for name, written in rows_of(ReadOptions, Written).items():
-                if given[name] is not None:
-                    found = written.found(given[name], name)
-                    object.__setattr__(self, name, found)
+        given = (getattr(self, one.name) for one in fields(self))
+        if any(value is not None and value is not False for value in given):
+            check(self)
 
 
 class ReadKeywords(TypedDict, total=False):
@@ -315,7 +311,7 @@ class SearchOptions:
     control: Control | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        check_flags(self, "large_tables", "stages")
+        check(self, "large_tables", "stages")
 
     def check_stages(self, shape: Shape) -> None:
         """Refuse what does not go together with stages, where they are asked for.

@@ -14,7 +14,13 @@ import subprocess
 from typing import Any
 
 from imgpuzzle.core.reading import Region
-from imgpuzzle.errors import InvalidImageError, SourceLostError, UsageError, part
+from imgpuzzle.errors import (
+    InvalidImageError,
+    SourceLostError,
+    UsageError,
+    one_line,
+    part,
+)
 from imgpuzzle.files.image import Image, decode_image
 from imgpuzzle.files.recording import USUAL_FPS, frames_of
 from imgpuzzle.live import x11
@@ -61,7 +67,7 @@ class _Screens(Source):
             self._mss: Any = mss.MSS()
             self.monitors: list[dict[str, Any]] = list(self._mss.monitors)
         except (mss.ScreenShotError, OSError) as error:
-            message = Message(LiveFault.NO_DISPLAY, why=_one_line(error))
+            message = Message(LiveFault.NO_DISPLAY, why=one_line(error))
             raise UsageError(message) from None
 
     def _grabbed(self, region: Region) -> Image:
@@ -74,7 +80,7 @@ class _Screens(Source):
             shot = self._mss.grab(region.to_dict())
         except (mss.ScreenShotError, OSError, AssertionError) as error:
             # Of a server that goes away mss asserts that it answers.
-            why = _one_line(error) or "no answer"
+            why = one_line(error) or "no answer"
             raise SourceLostError(Message(LiveFault.SCREEN_GONE, why=why)) from None
         pixels = np.frombuffer(shot.bgra, np.uint8)
         pixels = pixels.reshape(shot.height, shot.width, 4)
@@ -217,7 +223,7 @@ class AdbSource(Source):
         try:
             return decode_image(data, name="screencap")
         except InvalidImageError as error:
-            message = Message(LiveFault.PHONE_GONE, why=_one_line(error))
+            message = Message(LiveFault.PHONE_GONE, why=one_line(error))
             raise SourceLostError(message) from None
 
 
@@ -240,11 +246,11 @@ def adb(serial: str | None, *words: str) -> bytes:
             check=False,
         )
     except (subprocess.TimeoutExpired, OSError) as error:
-        message = Message(LiveFault.PHONE_GONE, why=_one_line(error))
+        message = Message(LiveFault.PHONE_GONE, why=one_line(error))
         raise SourceLostError(message) from None
     if done.returncode:
         told = done.stderr.decode("utf-8", "replace")
-        why = " ".join(told.split()) or f"adb: {done.returncode}"
+        why = one_line(told) or f"adb: {done.returncode}"
         raise SourceLostError.said(LiveFault.PHONE_GONE, why=why)
     return done.stdout
 
@@ -320,7 +326,3 @@ class Recording(Source):
 
 def _region(monitor: dict[str, Any]) -> Region:
     return Region(monitor["left"], monitor["top"], monitor["width"], monitor["height"])
-
-
-def _one_line(error: BaseException) -> str:
-    return " ".join(f"{error}".split())

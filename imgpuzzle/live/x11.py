@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from imgpuzzle.core.reading import Region
-from imgpuzzle.errors import SourceLostError, UsageError, part
+from imgpuzzle.errors import SourceLostError, UsageError, one_line, part
 from imgpuzzle.messages import LiveFault, Message
 
 MOST_TITLE_WORDS = 4096
@@ -53,7 +53,7 @@ def connected() -> Any:
     try:
         return display.Display()
     except (error.DisplayError, OSError) as fault:
-        message = Message(LiveFault.NO_DISPLAY, why=" ".join(f"{fault}".split()))
+        message = Message(LiveFault.NO_DISPLAY, why=one_line(fault))
         raise UsageError(message) from None
 
 
@@ -67,7 +67,7 @@ def lost_is_said() -> Iterator[None]:
         xlib = sys.modules.get("Xlib.error")
         if xlib is None or not isinstance(fault, xlib.ConnectionClosedError):
             raise
-        message = Message(LiveFault.SCREEN_GONE, why=" ".join(f"{fault}".split()))
+        message = Message(LiveFault.SCREEN_GONE, why=one_line(fault))
         raise SourceLostError(message) from None
 
 

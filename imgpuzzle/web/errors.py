@@ -7,7 +7,7 @@ from typing import Any
 
 import imgpuzzle
 from imgpuzzle.core.reading import GridAmbiguousError
-from imgpuzzle.errors import LimitReachedError, PuzzleError, UsageError
+from imgpuzzle.errors import LimitReachedError, PuzzleError, UsageError, one_line
 from imgpuzzle.files.temporary import is_full
 from imgpuzzle.messages import Message
 
@@ -61,7 +61,7 @@ class ApiError(Exception):
 
     def to_dict(self) -> dict[str, Any]:
         """The error object: one line, the command line's exit status, the kind."""
-        message = " ".join(str(self).split())
+        message = one_line(self)
         if len(message) > MOST_LETTERS:
             message = message[: MOST_LETTERS - 4] + " ..."
         code = getattr(imgpuzzle, self.kind, UsageError).exit_code

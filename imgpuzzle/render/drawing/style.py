@@ -153,7 +153,6 @@ class Style:
 
     def __post_init__(self) -> None:
         check(self)
-        object.__setattr__(self, "title", _title(self.title))
 
     def __repr__(self) -> str:
         given = (
